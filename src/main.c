@@ -222,7 +222,7 @@ static int peer_run(int argc, char **argv)
 
 	log_name(argv[0]);
 	argc = peer_translate(argc, argv, &words);
-	return argc < 0 ? -1 - argc : session_main(applet_find("argdump"), argc, words);
+	return argc < 0 ? -1 - argc : session_main(applet_find(*words), argc, words);
 }
 
 /* True for a supported tool of other projects; of perf, only perf probe. */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "applets/bps/holders.h"
 #include "applets/bps/programs.h"
 #include "cli/applet.h"
 #include "cli/complete.h"
@@ -22,6 +23,7 @@
 static struct bps_choice choice;
 static bool measures;  /* statistics are switched on … */
 static int stats = -1; /* … by this descriptor; -1: not yet */
+static bool by_process, probes, definitions;
 
 static int bps_report(struct session *s, struct report *out)
 {
@@ -32,6 +34,18 @@ static int bps_report(struct session *s, struct report *out)
 	for (size_t i = 0; !err && (row = bps_programs_row(i)); i++)
 		err = report_row(out, row, sizeof(*row));
 	return err ?: s->options.report.clear && measures ? bps_counts_read() : 0;
+}
+
+static int holders_report(struct session *s, struct report *out)
+{
+	const struct bps_holder_row *row;
+	int err = 0;
+
+	out->since = 0;
+	bps_holders_read(probes || definitions, definitions ? &s->out : NULL);
+	for (size_t i = 0; !err && (row = bps_holders_row(i)); i++)
+		err = report_row(out, row, sizeof(*row));
+	return err;
 }
 
 /* ---- the run ---- */
@@ -119,6 +133,7 @@ static void bps_close(struct session *s)
 	if (stats >= 0)
 		close(stats);
 	bps_programs_free();
+	bps_holders_free();
 }
 
 static const struct tracer_ops bps_tracer = {
@@ -154,18 +169,68 @@ static struct field fields[] = {
 	[COLUMN_MAP_LIST] = { .name = "map_names", AT(map_list), .type = FIELD_TEXT, .help = "with PROGRAM: number and name of each map" },
 	{ .name = "attached", AT(attached), .type = FIELD_TEXT, .help = "where it is attached, if a link or a perf event says so" },
 };
+
+#define HOLDS(member) FIELD_AT(struct bps_holder_row, member)
+static const struct field holder_fields[] = {
+	{ .name = "pid", HOLDS(pid), .type = FIELD_UINT, .help = "process that holds it" },
+	{ .name = "comm", HOLDS(comm), .type = FIELD_TEXT, .help = "its command name" },
+	{ .name = "kind", .title = "TYPE", HOLDS(kind), .type = FIELD_TEXT, .help = "prog, map, link, kprobe or uprobe" },
+	{ .name = "count", HOLDS(count), .type = FIELD_UINT, .flags = FIELD_GAUGE, .help = "how many" },
+};
+
+static const struct option_spec options[] = {
+	{ .name = "by-process", .type = OPTION_FLAG, .value = &by_process,
+	  .help = "print a row for each process and kind of what it holds: programs, maps, links (as bcc's bpflist)",
+	  .brief = "print what each process holds, by kind" },
+	{ .name = "probes", .type = OPTION_FLAG, .value = &probes,
+	  .help = "with --by-process: also count kprobes and uprobes that run its programs",
+	  .brief = "with --by-process: also count its kprobes and uprobes" },
+	{ .name = "definitions", .type = OPTION_FLAG, .value = &definitions,
+	  .help = "with --by-process: also print the kprobes and uprobes, with those of tracefs",
+	  .brief = "with --by-process: also print these" },
+	{ 0 },
+};
 /* clang-format on */
+
+/* Returns 0, or -EINVAL after printing the error. */
+static int holders_check(const struct options *o, int argc)
+{
+	if (!by_process && (probes || definitions))
+		log_error("--%s needs --by-process", probes ? "probes" : "definitions");
+	else if (by_process && argc)
+		log_error("--by-process is about all programs: omit PROGRAM");
+	else if (definitions && (o->rows.json || o->rows.csv))
+		log_error("--definitions prints text: omit -j and --csv");
+	else
+		return 0;
+	return -EINVAL;
+}
+
+static void holders_begin(struct session *s)
+{
+	s->rows.schema = (struct schema){ .fields = holder_fields,
+					  .count = sizeof(holder_fields) / sizeof(holder_fields[0]),
+					  .record_min = sizeof(struct bps_holder_row),
+					  .bare = true,
+					  .noun = "row" };
+	s->report = holders_report;
+	s->rows.name = "bpf_holders";
+}
 
 static int bps_args(struct session *s, int argc, char **argv)
 {
 	choice.wanted = argv;
 	choice.count = argc;
-	measures = s->options.limits.duration_ns || s->options.report.interval_ns;
+	if (holders_check(&s->options, argc))
+		return -EINVAL;
+	if (by_process)
+		holders_begin(s);
+	measures = !by_process && (s->options.limits.duration_ns || s->options.report.interval_ns);
 	if (!argc)
 		fields[COLUMN_MAP_LIST].flags |= FIELD_OPTIONAL;
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]) && measures; i++)
 		fields[i].flags &= ~FIELD_SPARSE;
-	if (measures)
+	if (measures || s->options.limits.duration_ns || s->options.report.interval_ns)
 		return 0;
 	s->options.limits.duration_ns = 1; /* one report, at once */
 	log_quiet(true);
@@ -192,6 +257,7 @@ static const struct example examples[] = {
 	{ "bps --interval 1 --clear --screen",
 	  "the same as a table that is renewed each second, like top" },
 	{ "bps 'on_*'", "programs by name, with their maps" },
+	{ "bps --by-process --probes", "what each process holds" },
 	{ "bps -j | jq -r 'select(.program_type == \"XDP\").attached'",
 	  "devices with XDP programs" },
 	{ 0 },
@@ -228,6 +294,7 @@ const struct applet bps_applet = {
 		"programs that were loaded and unloaded between two reports; places without a link (classic tc, XDP by netlink, "
 		"cgroups before 5.7); links before 5.8",
 	.args_set = bps_args,
+	.options = options,
 	.complete = bps_words,
 	.report = bps_report,
 	.tracer = &bps_tracer,

@@ -59,9 +59,9 @@ bool habit_pattern_write(struct buf *o, const char *expression)
 /* Finds what a hole A=B,C=D} has for a value: B. Returns NULL if it has nothing. */
 static const char *choice_find(const char *hole, const char *value)
 {
-	size_t len = strlen(value);
+	size_t len = *hole == ',' ? strcspn(value, ",") : strlen(value);
 
-	for (; *hole != '}'; hole += strcspn(hole, ",}"), hole += *hole == ',')
+	for (hole += *hole == ','; *hole != '}'; hole += strcspn(hole, ",}"), hole += *hole == ',')
 		if (!strncmp(hole, value, len) && hole[len] == '=')
 			return hole + len + 1;
 	return NULL;
@@ -73,7 +73,7 @@ bool habit_has_choice(const char *text, const char *value)
 }
 
 /* The value for a hole: ~} is the pattern for a regular expression; :} is what follows the first colon; A=B,C=D} is B
- * for A, and so on; any other value is as typed. */
+ * for A, and so on, and with a comma before A for the first of a list; any other value is as typed. */
 static void value_append(struct buf *o, const char *hole, const char *value)
 {
 	const char *choice = strchr("~:", *hole) ? NULL : choice_find(hole, value);

@@ -78,7 +78,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_NUMBER: return habit_is_number(value);
 	case HABIT_WORD: return is_word(h, w);
 	case HABIT_UNPATTERN: return is_word(h, w) && !has_pattern(value);
-	case HABIT_HELD: return strstr(value, "hld");
+	case HABIT_TWO: return strchr(value, ',');
 	case HABIT_PATH: return *value == '/' && !strchr(value, '*');
 	case HABIT_BARE: return !w->value || (*value == '-' && !w->is_attached);
 	case HABIT_FIRST_NUMBER: return !w->arguments && habit_is_number(value);
@@ -92,10 +92,13 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_INFO: return !w->arguments && !strcmp(value, "info");
 	case HABIT_DEVICE: return is_device(value);
 	case HABIT_C: return !w->arguments && !strcmp(value, "c");
+	case HABIT_NONE: return !strcmp(value, "none");
 	case HABIT_MYSQL: return !w->arguments && !strcmp(value, "mysql");
 	case HABIT_LANGUAGE: return is_language(value);
 	case HABIT_FIRST_LANGUAGE: return !w->arguments && is_language(value);
 	case HABIT_OPENSSL: return !strncmp(value, "openssl:", 8);
+	case HABIT_GNUTLS: return !strncmp(value, "gnutls:", 7);
+	case HABIT_NSS: return !strncmp(value, "nss:", 4);
 	case HABIT_SERVER: return !w->arguments && !strcmp(value, "postgres");
 	}
 	return false;

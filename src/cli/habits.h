@@ -17,7 +17,7 @@ enum habit_when {
 	HABIT_NUMBER,
 	HABIT_WORD,
 	HABIT_UNPATTERN,
-	HABIT_HELD,
+	HABIT_TWO,
 	HABIT_PATH,
 	HABIT_BARE,
 	HABIT_FIRST_NUMBER,
@@ -28,12 +28,15 @@ enum habit_when {
 	HABIT_TRACE,
 	HABIT_INFO,
 	HABIT_C,
+	HABIT_NONE,
 	HABIT_DEVICE,
 	HABIT_MYSQL,
 	HABIT_LANGUAGE,
 	HABIT_FIRST_LANGUAGE,
 	HABIT_SERVER,
-	HABIT_OPENSSL
+	HABIT_OPENSSL,
+	HABIT_GNUTLS,
+	HABIT_NSS
 };
 
 /* A row of habits.def, where the members are described. */
@@ -92,5 +95,7 @@ char *habit_interpreter(const char *pid, bool *is_java);
 char *habit_netns(const char *pid);
 /* Returns the path of a running program by its possible names, each followed by a comma. Exits if there is none. */
 char *habit_program(const char *names);
+/* Returns the interpreter of a process whose name begins with that of the language; malloc'ed. Exits if there is none. */
+char *habit_language(const char *language);
 
 #endif

@@ -76,6 +76,8 @@ static void instead_append(struct line *l, const struct habit *h, const char *va
 
 		if (!strncmp(at, "{file}", len))
 			interpreter_append(l, value);
+		else if (!strncmp(at, "{language}", len))
+			word_own(l, habit_language(value));
 		else if (!strncmp(at, "{netns}", len))
 			word_own(l, habit_netns(value));
 		else if (*at == '@')
@@ -121,7 +123,8 @@ static void habit_note(struct line *l, const struct habit *h, const struct habit
 		l->command = w->value;
 	else
 		instead_append(l, h, w->value);
-	if (h->note && (!*h->instead || h->when == HABIT_SAID || h->when == HABIT_LONE_NUMBER))
+	if (h->note && (!*h->instead || h->when == HABIT_SAID || h->when == HABIT_TWO ||
+			h->when == HABIT_LONE_NUMBER))
 		note_print(h, w);
 }
 

@@ -95,6 +95,38 @@ static bool is_process(const char *pid, const char *names)
 	return is_one;
 }
 
+static bool begins_with(const char *pid, const char *name)
+{
+	char path[64], comm[32];
+	bool is_one;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
+	f = isdigit((unsigned char)*pid) ? fopen(path, "re") : NULL;
+	is_one = f && fgets(comm, sizeof(comm), f) && !strncmp(comm, name, strlen(name));
+	if (f)
+		fclose(f);
+	return is_one;
+}
+
+char *habit_language(const char *language)
+{
+	DIR *proc = opendir("/proc");
+	bool is_java;
+	char *file = NULL;
+
+	for (struct dirent *e; proc && !file && (e = readdir(proc));)
+		if (begins_with(e->d_name, language))
+			file = habit_interpreter(e->d_name, &is_java);
+	if (proc)
+		closedir(proc);
+	if (file)
+		return file;
+	log_error("no running process is named %s…, so its interpreter is unknown", language);
+	log_hint("give its file instead: --file FILE");
+	exit(EXIT_FAILED);
+}
+
 char *habit_program(const char *names)
 {
 	DIR *proc = opendir("/proc");

@@ -191,6 +191,7 @@ struct options_rows {
 	bool extended;
 	bool with_container, inner_pids;
 	bool failed_only;
+	const char *contains;	  /* print only records that have this text in a value */
 	struct option_list where; /* print only records for which these are true */
 };
 

@@ -317,12 +317,27 @@ static char *help_text(int key, const char *text, void *input)
 	return longer;
 }
 
+/* A tool about other tasks than the running one has an option --pid of its own, and nothing that follows a command. */
+static void command_refuse(const struct applet *applet)
+{
+	if (!option_find(applet, "pid"))
+		return;
+	log_error("%s takes no COMMAND: its rows are about other tasks than the one that runs",
+		  applet->name);
+	log_hint("start the command beside it; --pid PID shows only one process");
+	exit(EXIT_USAGE);
+}
+
 /* Cuts the command line at the first "--": argp would read the command's options as ours. */
 static int command_split(int argc, char **argv, const struct applet *applet, char ***command)
 {
 	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--") || !(applet->common & OPTION_GROUP_TASK))
+		if (strcmp(argv[i], "--"))
 			continue;
+		if (!(applet->common & OPTION_GROUP_TASK)) {
+			command_refuse(applet);
+			continue;
+		}
 		*command = argv + i + 1;
 		return i;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * peer.c - converts command lines of other tools that do argdump's job. A table maps the letters; a function of each
- * tool maps the arguments.
+ * peer.c - converts command lines of other tools that do the job of argdump, or of bps. A table maps the letters; a
+ * function of each tool maps the arguments.
  */
 #include "front/peer.h"
 
@@ -68,10 +68,16 @@ static const struct peer_letter hist_letters[] = {
 
 static const struct peer_letter list_letters[] = { { 0 } };
 
+static const struct peer_letter bpflist_letters[] = {
+	{ 'v', "verbosity", false, "--probes", NULL },
+	{ 0 },
+};
+
 static const struct peer {
 	const char *name, *usage, *what;
 	const struct peer_letter *letters;
 	int (*words)(struct peer_line *l); /* returns 0, or like peer_translate */
+	const char *tool;		   /* that does the job; NULL: argdump */
 } peers[] = {
 	{ "kprobe", "[-sv] [-d SEC] [-p PID] [-L TID] DEFINITION [FILTER]",
 	  "prints calls of a kernel function: p:do_sys_open, 'p:NAME FUNC ARG=%di', 'r:NAME FUNC $retval'",
@@ -89,6 +95,9 @@ static const struct peer {
 	{ "uthreads", "[-l LANGUAGE] PID",
 	  "threads that a process creates, and those of Java as they begin and end", list_letters,
 	  peer_uthreads },
+	{ "bpflist", "[-v[v]]",
+	  "counts what each process holds of BPF: programs, maps, links; -v also kprobes and uprobes, -vv also prints them",
+	  bpflist_letters, peer_bpflist, "bps" },
 	{ "perf", "probe [-x FILE] [--add] FUNC[+OFFSET|%return] [ARG…]",
 	  "prints calls of a function, until Ctrl-C: FUNC, FUNC%return $retval, %sdt_PROVIDER:NAME",
 	  list_letters, peer_perf },
@@ -100,6 +109,11 @@ static const struct peer *peer_find(const char *name)
 		if (!strcmp(peers[i].name, name))
 			return &peers[i];
 	return NULL;
+}
+
+static const char *tool_of(const struct peer *p)
+{
+	return p->tool ?: "argdump";
 }
 
 bool peer_is(const char *name)
@@ -160,7 +174,7 @@ static int letters_read(const struct peer *p, struct peer_line *l)
 	for (const char *at = l->argv[l->at] + 1; *at; at++) {
 		char name[] = { '-', *at, 0 };
 		const struct peer_letter *row = row_find(p, *at);
-		const struct option_spec *s = option_find(applet_find("argdump"), name);
+		const struct option_spec *s = option_find(applet_find(tool_of(p)), name);
 		bool has_value = row ? row->takes_value : takes_value(s);
 		const char *value = has_value ? value_of(l, at + 1) : NULL;
 
@@ -176,12 +190,25 @@ static int letters_read(const struct peer *p, struct peer_line *l)
 	return 0;
 }
 
-/* Long options are argdump's own. */
-static int name_read(struct peer_line *l)
+static const struct peer_letter *row_named(const struct peer *p, const char *name)
+{
+	for (const struct peer_letter *row = p->letters; row->words; row++)
+		if (row->name && !strcmp(row->name, name))
+			return row;
+	return NULL;
+}
+
+/* Other long options are those of the tool that does the job. */
+static int name_read(const struct peer *p, struct peer_line *l)
 {
 	const char *word = l->argv[l->at];
-	const struct option_spec *s = option_find(applet_find("argdump"), word + 2);
+	const struct peer_letter *row = row_named(p, word + 2);
+	const struct option_spec *s = option_find(applet_find(tool_of(p)), word + 2);
 
+	if (row) {
+		row_add(l, row, NULL);
+		return 0;
+	}
 	peer_add(l, "%s", word);
 	if (!takes_value(s))
 		return 0;
@@ -203,7 +230,7 @@ static int words_read(const struct peer *p, struct peer_line *l)
 		} else if (l->option && (err = l->option(l)) > 0) {
 			err = 0;
 		} else if (!err) {
-			err = word[1] == '-' ? name_read(l) : letters_read(p, l);
+			err = word[1] == '-' ? name_read(p, l) : letters_read(p, l);
 		}
 	}
 	return err;
@@ -217,14 +244,15 @@ static void line_show(const struct peer_line *l)
 	escape_write_shell_line(&o, l->words + 1);
 	buf_char(&o, 0);
 	if (!o.error)
-		log_note("argdump%s", o.data);
+		log_note("%s%s", l->words[0], o.data);
 	buf_free(&o);
 }
 
 static int help(const struct peer *p)
 {
-	printf("Usage: %s %s\n%c%s.\n\nIt runs argdump, and prints the command line: see coretap argdump --help\n",
-	       p->name, p->usage, toupper((unsigned char)*p->what), p->what + 1);
+	printf("Usage: %s %s\n%c%s.\n\nIt runs %s, and prints the command line: see coretap %s --help\n",
+	       p->name, p->usage, toupper((unsigned char)*p->what), p->what + 1, tool_of(p),
+	       tool_of(p));
 	return -1 - EXIT_FINE;
 }
 
@@ -251,7 +279,7 @@ int peer_translate(int argc, char **argv, char ***words)
 	l.args = calloc(argc + 1, sizeof(*l.args));
 	if (!l.args)
 		return -1 - EXIT_FAILED;
-	peer_add(&l, "argdump");
+	peer_add(&l, "%s", tool_of(p));
 	err = words_read(p, &l) ?: p->words(&l);
 	free(l.args);
 	if (err == PEER_USAGE) {

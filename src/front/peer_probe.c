@@ -174,6 +174,22 @@ int peer_uthreads(struct peer_line *l)
 	return 0;
 }
 
+/* ---- bpflist ---- */
+
+int peer_bpflist(struct peer_line *l)
+{
+	int verbosity = 0;
+
+	if (l->arg_count)
+		return PEER_USAGE;
+	for (int i = 1; i < l->count; i++)
+		verbosity += !strcmp(l->words[i], "--probes");
+	peer_add(l, "--by-process");
+	if (verbosity > 1)
+		peer_add(l, "--definitions");
+	return 0;
+}
+
 /* ---- perf probe ---- */
 
 static int perf_done(const char *text)

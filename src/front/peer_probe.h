@@ -32,6 +32,7 @@ int peer_tplist(struct peer_line *l);
 int peer_tplist_option(struct peer_line *l);
 int peer_uthreads(struct peer_line *l);
 int peer_uthreads_option(struct peer_line *l);
+int peer_bpflist(struct peer_line *l);
 int peer_perf(struct peer_line *l);
 int peer_perf_option(struct peer_line *l);
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef void found_fn(void *ctx, uint32_t pid, int fd, enum bpf_holding what, uint32_t program);
+typedef void found_fn(void *ctx, const struct bpf_holder *holder);
 
 /* Returns the number behind "KEY:" in a file of fdinfo; 0: none. */
 static uint64_t info_number(const char *path, const char *key)
@@ -31,26 +31,43 @@ static uint64_t info_number(const char *path, const char *key)
 	return number;
 }
 
+/* By the names of their descriptors, in brackets or not. */
+static enum bpf_holding what_of(const char *target)
+{
+	static const struct {
+		const char *name;
+		enum bpf_holding what;
+	} names[] = {
+		{ "bpf-prog", BPF_HOLDS_PROGRAM },   { "bpf-map", BPF_HOLDS_MAP },
+		{ "bpf-link", BPF_HOLDS_LINK },	     { "bpf_link", BPF_HOLDS_LINK },
+		{ "[perf_event]", BPF_HOLDS_EVENT },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strstr(target, names[i].name))
+			return names[i].what;
+	return BPF_HOLDINGS;
+}
+
 static void descriptor_read(uint32_t pid, const char *name, found_fn *found, void *ctx)
 {
+	static const char inode[] = "anon_inode:";
+	struct bpf_holder holder = { .pid = pid, .fd = atoi(name) };
 	char path[64], target[64] = "";
-	uint64_t program;
 
 	snprintf(path, sizeof(path), "/proc/%u/fd/%.12s", pid, name);
-	if (readlink(path, target, sizeof(target) - 1) < 0)
+	if (readlink(path, target, sizeof(target) - 1) < 0 || strncmp(target, inode, strlen(inode)))
 		return;
-	if (!strcmp(target, "anon_inode:[perf_event]")) {
-		found(ctx, pid, atoi(name), BPF_HOLDS_EVENT, 0);
+	holder.what = what_of(target);
+	if (holder.what == BPF_HOLDINGS)
 		return;
+	if (holder.what == BPF_HOLDS_PROGRAM || holder.what == BPF_HOLDS_LINK) {
+		snprintf(path, sizeof(path), "/proc/%u/fdinfo/%.12s", pid, name);
+		holder.program = (uint32_t)info_number(path, "prog_id");
 	}
-	/* bpf-prog, bpf_link and bpf-link, in brackets or not */
-	if (!strstr(target, "bpf-prog") && !strstr(target, "bpf-link") &&
-	    !strstr(target, "bpf_link"))
-		return;
-	snprintf(path, sizeof(path), "/proc/%u/fdinfo/%.12s", pid, name);
-	program = info_number(path, "prog_id");
-	if (program)
-		found(ctx, pid, atoi(name), BPF_HOLDS_PROGRAM, (uint32_t)program);
+	if (holder.what == BPF_HOLDS_LINK)
+		holder.link = (uint32_t)info_number(path, "link_id");
+	found(ctx, &holder);
 }
 
 static void process_read(uint32_t pid, found_fn *found, void *ctx)

@@ -188,6 +188,10 @@ static void link_show(int fd, bpf_place_fn *found, void *ctx)
 	buf_char(&o, '\0');
 	place.program = l.program;
 	place.place = o.data;
+	place.link = l.id;
+	place.count = t->write == functions_write      ? l.functions.count :
+		      t->write == file_functions_write ? l.file_functions.count :
+							 0;
 	if (l.type == BPF_LINK_TYPE_TRACING) {
 		place.types = l.tracing.types;
 		place.function = l.tracing.function;

@@ -16,6 +16,9 @@ struct bpf_place {
 	uint32_t program; /* its id */
 	const char *place;
 	uint32_t types, function;
+	uint32_t link; /* id of the link; 0: a perf event */
+	uint32_t
+		count; /* of functions that a link of kprobe.multi or uprobe.multi probes; else 0 */
 };
 typedef void bpf_place_fn(void *ctx, const struct bpf_place *place);
 

@@ -176,12 +176,30 @@ static void probes_number(struct model *m)
 				m->probes[i].number = ++number;
 }
 
+static bool has_end(const struct model_options *o)
+{
+	return model_options_next(o, MODEL_UNTIL, NULL);
+}
+
+/* Drops the options about pairs. */
+static void pair_drop(struct model_options *o)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < o->count; i++)
+		if (!(MODEL_PAIR & MODEL_BIT(o->list[i].spec->setting)))
+			o->list[count++] = o->list[i];
+	o->count = count;
+}
+
 /* The only probe shares its options with all, so that "common" includes them. */
 static int options_share(struct model *m)
 {
 	struct model_options *own = &m->probes[0].own;
 	int err = 0;
 
+	if (has_end(own) && has_end(&m->all))
+		pair_drop(&m->all);
 	for (size_t i = 0; i < own->count && !err; i++)
 		err = option_append(m, &m->all, &own->list[i]);
 	own->count = 0;
@@ -255,11 +273,19 @@ static bool is_of(const struct model_options *o, const struct model_option *opti
 	return option >= o->list && option < o->list + o->count;
 }
 
+/* A probe with an end of its own, where all have another one: its pair is its own. */
+static bool has_own_pair(const struct model *m, const struct model_probe *p)
+{
+	return p && has_end(&m->all) && has_end(&p->own);
+}
+
 const struct model_option *model_next(const struct model *m, const struct model_probe *p,
 				      enum model_setting setting, const struct model_option *after)
 {
 	const struct model_option *next = NULL;
 
+	if ((MODEL_PAIR & MODEL_BIT(setting)) && has_own_pair(m, p))
+		return model_options_next(&p->own, setting, after);
 	if (!after || is_of(&m->all, after)) {
 		next = model_options_next(&m->all, setting, after);
 		after = NULL;

@@ -26,6 +26,7 @@ struct argdump_legacy {
 	char *place;		 /* owned: FUNCTION+OFFSET, converted from an address */
 	const char **exprs;	 /* owned */
 	const char **conditions; /* owned */
+	char **replaced;	 /* owned: conditions with the values of its names; end with NULL */
 };
 
 /* ---- which requests are definitions ---- */
@@ -181,19 +182,27 @@ static void translation_print(struct session *s, const struct argdump_request *r
 	free(whole);
 }
 
-/* Appends a condition after those that the request has. */
-static int condition_add(struct argdump_legacy *old, struct argdump_request *request)
+/* Sets the request's conditions: those that it has, with the values of the definition's names, and that of the definition
+ * itself. */
+static int conditions_set(struct argdump_legacy *old, struct argdump_request *request)
 {
-	size_t count = request->condition_count;
+	size_t count = request->condition_count, replaced = 0;
 
 	old->conditions = calloc(count + 1, sizeof(*old->conditions));
-	if (!old->conditions)
+	old->replaced = calloc(count + 1, sizeof(*old->replaced));
+	if (!old->conditions || !old->replaced)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		old->conditions[i] = request->conditions[i];
-	old->conditions[count] = old->probe->condition;
+	for (size_t i = 0; i < count; i++) {
+		char *text = legacy_names_replace(old->probe, request->conditions[i]);
+
+		old->conditions[i] = text ?: request->conditions[i];
+		if (text)
+			old->replaced[replaced++] = text;
+	}
+	if (old->probe->condition)
+		old->conditions[count++] = old->probe->condition;
 	request->conditions = old->conditions;
-	request->condition_count++;
+	request->condition_count = count;
 	return 0;
 }
 
@@ -207,7 +216,7 @@ int argdump_legacy_translate(struct session *s, struct argdump_request *request)
 		return err == -EINVAL ? fail(old, &error) : fail_memory();
 	request->text = old->probe->probe;
 	request->plain = old->probe->count > 0;
-	if (old->probe->condition && condition_add(old, request))
+	if (conditions_set(old, request))
 		return fail_memory();
 	code = exprs_build(old, request);
 	if (!code)
@@ -239,5 +248,8 @@ void argdump_legacy_free(struct argdump_legacy *old)
 	free(old->place);
 	free(old->exprs);
 	free(old->conditions);
+	for (char **text = old->replaced; text && *text; text++)
+		free(*text);
+	free(old->replaced);
 	free(old);
 }

@@ -29,4 +29,8 @@ bool argdump_legacy_caret(const struct argdump_request *request, size_t text, si
 			  size_t end);
 void argdump_legacy_free(struct argdump_legacy *old);
 
+struct legacy_probe;
+/* Returns the condition with the values of the definition's names for these names; malloc'ed. NULL: it has none of them. */
+char *legacy_names_replace(const struct legacy_probe *p, const char *condition);
+
 #endif

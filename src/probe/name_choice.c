@@ -322,6 +322,19 @@ static int alternatives_choose(struct choice *c, const struct argdump_request *r
 	return none_report(c, r, first, end - 1);
 }
 
+/* True if each name of the request may be missing, and another request is left. The end of a pair is needed. */
+static bool may_be_left_out(const struct choice *c, const struct argdump_request *r)
+{
+	bool is_needed = r->pair;
+
+	for (size_t i = 0; i < r->spec.count; i++)
+		is_needed |= !r->spec.items[i].is_optional;
+	for (size_t i = 0; !is_needed && i < c->a->request_count; i++)
+		if (&c->a->requests[i] != r && c->a->requests[i].text)
+			return true;
+	return false;
+}
+
 static int request_choose(struct choice *c, size_t *i)
 {
 	struct argdump_request *r = &c->a->requests[*i];
@@ -336,7 +349,10 @@ static int request_choose(struct choice *c, size_t *i)
 			next++;
 		code = alternatives_choose(c, r, item, next, chosen, &count);
 	}
-	if (!err && !code && !count && r->may_be_missing) {
+	if (!err && !code && !count && (r->may_be_missing || may_be_left_out(c, r))) {
+		if (!r->may_be_missing)
+			log_note("not traced: %s, because %s has none of these", r->text,
+				 r->spec.items->scope ?: "this kernel");
 		r->text = NULL;
 		free(chosen);
 		return EXIT_FINE;

@@ -119,6 +119,10 @@ bool recorder_is_asked(void)
 
 int recorder_output(struct session *s, const void *record, size_t size)
 {
+	const char *text = s->options.rows.contains;
+
+	if (text && !sink_contains(&s->sink, record, size, text))
+		return 0;
 	if (s->end.where.count && !condition_holds(&s->end.where, record, size))
 		return 0;
 	if (s->end.until.count && !s->end.is_over)

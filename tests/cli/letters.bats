@@ -60,7 +60,7 @@ answer_of() { # TOOL WORD…
 		llcstat -c 100 5|llcstat --sample-period 100 5
 		klockstat -c X|klockstat --caller '*X*'
 		klockstat -S acq_count|klockstat --sort count
-		klockstat -S acq_max,hld_max|
+		klockstat -S acq_max,hld_max|klockstat --sort longest
 		memleak -o 5000 -p 1|memleak --older 5000 -p 1
 		memleak -p 1 -T 5|memleak -p 1 --top 5
 		offcputime -k|offcputime --kernel-threads

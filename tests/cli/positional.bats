@@ -146,9 +146,9 @@ plan() { # LINE
 		exitsnoop --label EXIT|'label="EXIT"'
 		memleak -p 1 -O c|u:libc:malloc,
 		fileslower -a 5|--if '$lat > 5000000 && 1'
-		klockstat -P|--by '$comm,$tid'
+		klockwait --per-thread|--by '$comm,$tid'
 		tcpdrop --netns-id 5|ns.inum == 5
-		ustat 5 10|--top 20 'u:/usr/bin/python3:*:function__entry'
+		ustat 5 10|--top 20 'u:/usr/bin/python3:*:function__entry?
 		bitesize 10|10: the interval, until Ctrl-C; -d 10 is the duration, as in bitesize of perf-tools
 	END
 	while IFS='|' read -r line wanted; do
@@ -157,12 +157,21 @@ plan() { # LINE
 	done <<-'END'
 		dbstat /bin/true -p 1 2 -m 3|argdump -p 1,2 --if '$lat > 3000000'
 		dbslower --pid 1 2 3 -x /bin/true|argdump -p 1,2,3
-		ustat /bin/true 5|'u:/bin/true:*:function__entry'
+		ustat /bin/true 5|'u:/bin/true:*:function__entry?
 	END
 	plan 'bitesize 1 10'
 	[[ $status -eq 0 && $stderr != *"the interval"* ]]
 	plan 'funccount u:bash:x*'
 	[[ $stderr == *"argdump 'u:bash:*:x*'"* && $stderr == *"is a static probe (USDT), as in bcc; a function is bash:x*"* ]]
+}
+
+@test "-- COMMAND: tools about other tasks than the running one say that they take none" {
+	for tool in cpudist runqlat 'runqslower -c x'; do
+		run -1 --separate-stderr bash -c "'$coretap' $tool --dry-run --btf '$btf' -- deeds nap 5 3"
+		[[ $stderr == *"${tool%% *} takes no COMMAND: its rows are about other tasks"*$'\n  start the command beside it'* ]] || { echo "$stderr"; false; }
+	done
+	run -0 "$coretap" bps --dry-run --
+	run -0 "$coretap" vfscount --dry-run --btf "$btf" -- true
 }
 
 # The line of argdump that runs.
@@ -189,6 +198,17 @@ plan() { # LINE
 		perf probe 'vfs_read:3 file'|--dry-run --btf FILE vfs_read:3 file
 		perf probe 'x=vfs_read file n=%dx:u64'|--dry-run --btf FILE vfs_read file 'n=$reg(dx):u64'
 	END
+	while IFS='|' read -r line wanted; do
+		run -0 --separate-stderr bash -c "'$coretap' bpflist --dry-run $line"
+		[[ $stderr == *": bps --dry-run $wanted" ]] || { echo "$line: $stderr; wants $wanted"; false; }
+	done <<-'END'
+		|--by-process
+		-v|--probes --by-process
+		-vv|--probes --probes --by-process --definitions
+		--verbosity -v|--probes --probes --by-process --definitions
+	END
+	run -0 "$coretap" bpflist -h
+	[[ $output == 'Usage: bpflist [-v[v]]'* ]] || { echo "$output"; false; }
 	run --separate-stderr "$coretap" perf probe 'vfs_read;ret*'
 	[[ $status -eq 1 && $stderr == *"needs the text of the source"*$'\n  FUNC'* ]]
 	run --separate-stderr "$coretap" kprobe
@@ -220,8 +240,7 @@ plan() { # LINE
 		funccount -i 1 vfs_read 2|INTERVAL is given twice, by --every and as '2'
 		stackcount -D 1 vfs_read 2 1|COUNT is given twice, by --seconds and as '1'
 		runqslower 1 2|unexpected argument '2'
-		sslsniff --gnutls --nss|--gnutls and --nss exclude each other
-		sslsniff --gnutls --handshake|--handshake and --gnutls exclude each other
+		sslsniff --no-openssl --handshake|--handshake and --no-openssl exclude each other
 		stackcount -K -U vfs_read|--kernel-only and --user-only exclude each other
 		offcputime -K -U|--kernel and --user exclude each other
 		offcputime -uk|--user-threads and --kernel-threads exclude each other

@@ -55,6 +55,7 @@ records() {
 		{"type":"bpf_program","id":8,"program_type":"CGROUP_DEVICE","name":"","function":null,"tag":"0011223344556677","uid":0,"params":null,"runs":0,"run_ns":0,"why":"cannot be traced: loaded without types"}
 		{"type":"bps","time":"2026-11-22T01:18:06.259186Z","id":7,"program_type":"XDP","uid":0,"maps":1,"loaded":"2026-11-22T01:18:06.259186Z","memory":4096,"name":"filter","tag":"0011223344556677","runs":2,"time_ns":900,"each_ns":450,"cpu":0.01,"pids":"1,2","map_names":"3:seen","attached":"xdp:eth0"}
 		{"type":"bps","id":8,"program_type":"CGROUP_DEVICE","uid":0,"maps":0,"loaded":"2026-11-22T01:18:06.259186Z","memory":4096,"name":"","tag":"0011223344556677","pids":null,"attached":null}
+		{"type":"bpf_holders","time":"2026-11-22T01:18:06.259186Z","pid":7,"comm":"a","kind":"kprobe","count":3}
 		{"type":"lost","final":true,"records":3,"lost":2,"ring_full":2,"cut":1,"at_most":true}
 	END
 }

@@ -9,10 +9,14 @@ load wait
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
+	started=() # what is still running if a test fails
 	verdicts_begin
 }
 
-teardown() { verdicts_end; }
+teardown() {
+	((!${#started[@]})) || kill -INT "${started[@]}" 2>/dev/null || true
+	verdicts_end
+}
 
 # The programs that a process has, by its descriptors.
 held() { cat "/proc/$1/fdinfo/"* | sed -n 's/^prog_id:[[:blank:]]*//p' | sort -nu; } # PID
@@ -99,4 +103,35 @@ held() { cat "/proc/$1/fdinfo/"* | sed -n 's/^prog_id:[[:blank:]]*//p' | sort -n
 	[ "$(jq -r '.attached' <<<"$output")" = kprobe:vfs_open ] || { echo "$output"; false; }
 	kill -INT $!
 	wait $!
+}
+
+# What the columns TYPE and COUNT of bpflist are, by the descriptors of a process.
+descriptors() { # PID
+	local fd
+	for fd in "/proc/$1/fd/"*; do readlink "$fd"; done | sed -nE 's/^anon_inode:\[?bpf[-_](prog|map|link).*/\1/p' | sort | uniq -c |
+		awk '{ print $2, $1 }'
+}
+
+@test "bpflist, as bcc's: what each process holds; -v kprobes, -vv their definitions; rows by number" {
+	local tracer
+	argdump -q --count --attach kprobe vfs_open >counts 2>err 3>&- &
+	tracer=$!
+	started+=($tracer)
+	wait_attached $tracer
+	run -0 --separate-stderr coretap bpflist
+	[[ ${lines[0]} =~ ^PID\ +COMM\ +TYPE\ +COUNT$ ]] || { echo "$output"; false; }
+	diff <(descriptors $work) <(awk -v pid=$work '$1 == pid { print $3, $4 }' <<<"$output" | sort)
+	diff <(descriptors $tracer) <(awk -v pid=$tracer '$1 == pid && $2 == "argdump" { print $3, $4 }' <<<"$output" | sort)
+	# bcc's kprobes of tracefs have the number of the process in their name; ours are a perf event
+	echo "p:p_vfs_read_bcc_$work vfs_read" >/sys/kernel/tracing/kprobe_events
+	run -0 --separate-stderr coretap bpflist -v
+	echo >>/sys/kernel/tracing/kprobe_events '-:p_vfs_read_bcc_'$work
+	[ "$(awk '$3 == "kprobe" { print $1, $4 }' <<<"$output")" = "$(printf '%s 1\n' $work $tracer)" ] || { echo "$output"; false; }
+	[ "$(awk 'NR > 1 { print $1 }' <<<"$output")" = "$(awk 'NR > 1 { print $1 }' <<<"$output" | sort -n)" ] || { echo "$output"; false; }
+	run -0 --separate-stderr coretap bpflist -vv
+	[[ $output == "open kprobes:"*"p:$tracer vfs_open"*"open uprobes:"*PID*COMM* ]] || { echo "$output"; false; }
+	# bps, too, sorts programs of equal cost by number
+	bps -j | jq -es 'map(.id) | . == sort'
+	kill -INT $tracer
+	wait $tracer
 }

@@ -19,6 +19,20 @@ ports() { # FORMAT
 	grep -E '^[0-9]+$' <<<"$stderr" | while read -r port; do printf "$1\n" "$port"; done
 }
 
+@test "tcpconnect -d: the name that the process looked up; none for what it did not" {
+	echo '127.0.0.1 here.test' >>/etc/hosts
+	printf 'here.test 81\n127.0.0.2 83\n' >peers
+	shows '[.args.to, .args.host]' tcpconnect -d -- sh -c 'dynamic peers getaddrinfo <peers' <<-'END'
+		["127.0.0.1:81","here.test"]
+		["127.0.0.2:83","127.0.0.2"]
+	END
+	# another function, and another process: what it had looked up is not known of this one
+	shows '[.args.to, .args.host]' tcpconnect -d -- sh -c 'dynamic host here.test 1; echo here.test 81 | dynamic peers gethostbyname' <<<'["127.0.0.1:81",""]'
+	titles 'PID COMM UID TO LPORT RET HOST' tcpconnect -d -U -- deeds refused 5001
+	run -1 tcpconnect -d -c
+	[[ $output == *'exclude each other'* ]] || { echo "$output"; false; }
+}
+
 @test "tcpconnect: IPv4, IPv6, and refused" {
 	run -0 --separate-stderr tcpconnect -j -- deeds tcp 5000 2 100
 	same '[.args.to, .args.lport, .args.ret]' "$(ports '["127.0.0.1:5000",%d,0]')" tcpconnect

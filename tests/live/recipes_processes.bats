@@ -176,18 +176,33 @@ times() { jq -s "map(select(.type == \"$1\" and ($2))) | length" <<<"$output"; }
 	rm "/lib/$TRIPLET/"libssl.so.3
 }
 
-@test "sslsniff: GnuTLS and NSPR, by libraries with those names" {
+@test "sslsniff: GnuTLS and NSPR beside OpenSSL, by libraries with those names; one without the others" {
+	local at dir
+	dir=$(dirname "$(command -v deeds)")
+	at="/lib/$TRIPLET"
+	cp "$dir/libssl.so.3" "$at/"
+	# what is not there is said, and the others are traced
+	shows '[.args.sent, .args.text]' sslsniff -- dynamic tls libssl.so.3 1 <<<$'[true,"sent 0"]\n[false,"came 0"]'
+	[[ $stderr == *'not traced: u:libgnutls:'*'libgnutls has none of these'*'not traced: u:libnspr4:'* ]] || { echo "$stderr"; false; }
+	run -1 sslsniff --no-openssl
+	[[ $output == *'nothing is left to trace'* ]] || { echo "$output"; false; }
 	for way in gnutls:libgnutls.so.30:gnutls_record_send:gnutls_record_recv nss:libnspr4.so:PR_Send:PR_Recv nss:libnspr4.so:PR_Write:PR_Read; do
 		IFS=: read -r option library write read <<<"$way"
-		cp "$(dirname "$(command -v deeds)")/libssl.so.3" "/lib/$TRIPLET/$library"
-		shows '[.args.sent, .args.bytes, .args.text]' sslsniff --$option -- dynamic tls_as $library $write $read 2 <<-END
+		cp "$dir/libssl.so.3" "$at/$library"
+		shows '[.args.sent, .args.bytes, .args.text]' sslsniff -- sh -c "dynamic tls_as $library $write $read 2; dynamic tls libssl.so.3 1" <<-END
 			[true,4,"sent"]
 			[false,${#read},"$read"]
 			[true,4,"sent"]
 			[false,${#read},"$read"]
+			[true,6,"sent 0"]
+			[false,6,"came 0"]
 		END
-		rm "/lib/$TRIPLET/$library"
+		shows '.args.text' sslsniff --no-$option -- sh -c "dynamic tls_as $library $write $read 1; dynamic tls libssl.so.3 1" <<<$'"sent 0"\n"came 0"'
+		shows '.args.text' sslsniff --no-openssl -- sh -c "dynamic tls_as $library $write $read 1; dynamic tls libssl.so.3 1" <<<$'"sent"\n"'"$read"'"'
+		shows '.args.text' sslsniff -ogn --extra-lib $option:$at/$library -- sh -c "dynamic tls_as $library $write $read 1; dynamic tls libssl.so.3 1" <<<$'"sent"\n"'"$read"'"'
+		rm "$at/$library"
 	done
+	rm "$at/libssl.so.3"
 }
 
 calls() { sed -n 's/.*"total":\([0-9]*\).*/\1/p' <<<"$output" | head -n 1; }
@@ -210,6 +225,24 @@ calls() { sed -n 's/.*"total":\([0-9]*\).*/\1/p' <<<"$output" | head -n 1; }
 	[ "$(calls)" -ge 5 ] || { echo "$output"; false; }
 	beside cpudist -P -I -- deeds nap 2 5
 	jq -e -s 'map(.by.name // "") | any(startswith("swapper/")) and any(startswith("deeds"))' <<<"$output" || { echo "$output"; false; }
+}
+
+in_group() { sh -c 'echo $$ >/sys/fs/cgroup/above/below/cgroup.procs; exec deeds nap 5 20'; }
+
+@test "runqslower, runqlat, cpudist -c CGROUP: threads of the group and of those below it, no others" {
+	mkdir -p /sys/fs/cgroup/above/below /sys/fs/cgroup/aside
+	for group in above above/below; do
+		together "runqslower -m 0 -j -c /sys/fs/cgroup/$group" "runqlat -P -j -c /sys/fs/cgroup/$group" "cpudist -P -j -c /sys/fs/cgroup/$group" -- in_group
+		[ "$(grep -c '"name":"deeds"' runqslower.out)" -ge 20 ] || { cat runqslower.out; false; }
+		for tool in runqslower runqlat cpudist; do
+			# the shell before it executed the workload
+			[ "$(jq -r '.args.name? // .by.name? // empty' $tool.out | grep -vx sh | sort -u)" = deeds ] || { echo "$group $tool"; cat $tool.out; false; }
+		done
+	done
+	together "runqslower -m 0 -j -c /sys/fs/cgroup/aside" "cpudist -j -c /sys/fs/cgroup/aside" -- in_group
+	! grep -q '"name"\|"count":' runqslower.out cpudist.out || { cat runqslower.out cpudist.out; false; }
+	run -1 runqlat -c /proc
+	[[ $output == *"'/proc' is no directory of cgroup v2"* ]] || { echo "$output"; false; }
 }
 
 @test "wqlat: work that a terminal queues" {

@@ -29,6 +29,7 @@ setup() {
 	[ "$(grep -cF "select '1\\nx'" <<<"$output")" -eq 1 ] && [ "$(wc -l <<<"$output")" -eq 3 ] || { echo "$output"; false; }
 }
 
+called() { coretap ucalls "$@"; }
 latencies() { coretap ucalls --latency "$@"; }
 
 @test "ucalls, uflow, ugc, ustat: calls, collections and imports of Python" {
@@ -44,12 +45,48 @@ latencies() { coretap ucalls --latency "$@"; }
 	showed '[.by.comm, .calls, .collections, .imports]' ustat <<<'["speaks",3,3,1]'
 }
 
+@test "ugc: collections by description, of pools separately; -F a text of it, -M a shortest time" {
+	shows '.args | [.what, .pool, .collected]' ugc "$file" -- speaks python 1 <<<'["gen 2 GC","",0]'
+	shows '.args | [.what, .pool, .took >= 2000000]' ugc "$file" -- speaks java 1 <<-'END'
+		["GC of a pool","Tenured Gen",true]
+		["GC of a pool","Eden",true]
+		["GC","",true]
+	END
+	shows '.args.pool' ugc -F Tenured -M 1 "$file" -- speaks java 2 <<<$'"Tenured Gen"\n"Tenured Gen"'
+	shows '.args.pool' ugc -F Tenured -M 1000 "$file" -- speaks java 2 </dev/null
+	shows '.args.what' ugc --filter 'gen 2' "$file" -- speaks python 1 <<<'"gen 2 GC"'
+	shows '.args.what' ugc --filter 'gen 1' "$file" -- speaks python 1 </dev/null
+}
+
+@test "ustat: other languages: what their interpreters have probes for; -l of a language" {
+	shows '[.by.comm, .calls, .collections, .objects, .imports, .exceptions]' ustat --interval 60 "$file" -- speaks jvm 4 <<<'["speaks",4,0,4,0,0]'
+	shows '[.by.comm, .calls, .collections, .objects]' ustat --interval 60 "$file" -- speaks ruby 5 <<<'["speaks",0,0,5]'
+	shows '[.by.comm, .calls, .collections]' ustat --interval 60 "$file" -- speaks java 2 <<<'["speaks",0,2]'
+	# a process that runs it names the file
+	cp "$file" rubyish
+	"$PWD/rubyish" queries 2500 1 &
+	shows '[.by.comm, .objects]' ustat -l ruby --interval 60 -- "$PWD/rubyish" ruby 6 <<<'["rubyish",6]'
+	wait $!
+}
+
+@test "ucalls -S, -L, -T, -l none: system calls of the program beside its functions, or alone" {
+	shows 'select(.by.call == "clock_nanosleep") | [.by.class, .by.method, .count, .took >= .longest and .longest > 0]' \
+		latencies -S "$file" -- speaks python 3 <<<'[null,null,3,true]'
+	shows 'select(.by.method) | [.by.call, .by.class, .by.method, .count, .took]' called -S "$file" -- speaks python 3 <<<'[-1,"file.py","f\nun",3,null]'
+	# any program, by its process
+	deeds nap 1 2000 &
+	run -0 --separate-stderr coretap ucalls -j -l none -L -ST 2 $! -d 1
+	kill $!
+	jq -e -s 'map(select(.by)) | length <= 2 and (.[0] | .by.call == "clock_nanosleep" and .count >= 50 and .took >= 100000000)' <<<"$output" ||
+		{ echo "$output$stderr"; false; }
+}
+
 both() { speaks ruby 4 && speaks java 2; }
 
 @test "uobjnew, javagc: objects of Ruby, collections of Java" {
 	together "uobjnew -j $file" "javagc -j $file" -- both
 	showed '[.by.class, .count]' uobjnew <<<'["Thing",4]'
-	showed '[.comm, .args.took >= 2000000]' javagc <<<$'["speaks",true]\n["speaks",true]'
+	showed 'select(.args.call | test("pool") | not) | [.comm, .args.took >= 2000000]' javagc <<<$'["speaks",true]\n["speaks",true]'
 	shows '.comm' javagc -t 30000000 "$file" -- speaks java 2 </dev/null
 }
 

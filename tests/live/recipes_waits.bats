@@ -30,31 +30,49 @@ sum_of() { jq -s "map(select(.by.comm == \"a;b\\nc\") | .$1) | add" futexctn.out
 	[ "$(jq -s 'map(select(.by)) | length' < <(grep '^{' <<<"$output"))" -eq 0 ] || { echo "$output"; false; }
 }
 
-@test "klockstat: the mutex of a terminal that another reads" {
+@test "klockwait: the mutex of a terminal that another reads" {
 	local here='.by.func == "__mutex_lock_interruptible_slowpath" and any(.by.kstack[]?; startswith("n_tty_read"))'
-	together 'klockstat -j --comm a* --top 100' -- waits read 50
+	together 'klockwait -j --comm a* --top 100' -- waits read 50
 	read -r most _ <together.work
 	# 5.10, which says so
-	! grep -q 'cannot unwind past the trampoline' klockstat.err || here='.by.func == "__mutex_lock_interruptible_slowpath"'
-	showed "select($here) | [.count, .waited == .longest]" klockstat <<<'[1,true]'
-	within 50000000 "${most}000000" "$(jq "select($here) | .waited" klockstat.out)"
-	together 'klockstat -j -P --comm a* --top 100' -- waits read 50
-	jq -e -s 'map(select(.by.tid > 0 and (.by.comm | startswith("a")) and .waited >= 50000000)) | length >= 1' klockstat.out || {
-		cat klockstat.out klockstat.err; false
+	! grep -q 'cannot unwind past the trampoline' klockwait.err || here='.by.func == "__mutex_lock_interruptible_slowpath"'
+	showed "select($here) | [.count, .waited == .longest]" klockwait <<<'[1,true]'
+	within 50000000 "${most}000000" "$(jq "select($here) | .waited" klockwait.out)"
+	together 'klockwait -j --per-thread --comm a* --top 100' -- waits read 50
+	jq -e -s 'map(select(.by.tid > 0 and (.by.comm | startswith("a")) and .waited >= 50000000)) | length >= 1' klockwait.out || {
+		cat klockwait.out klockwait.err; false
 	}
 }
 
-# The one who reads holds it until there is something to read, the other gets it then. A lock that is only tried for and not got is
-# not held.
-@test "klockhold: the mutex of a terminal, as long as it is read" {
-	together 'klockhold -j -c a*,waker,waits' -- waits read 50
-	local here='.by.func == "mutex_lock_interruptible" and any(.by.kstack[]?; startswith("n_tty_read"))'
-	showed "select($here) | [.count, .longest >= 50000000, .held <= .elapsed_ns]" klockhold <<<'[2,true,true]'
-	# each interval separately, the longest first
-	run -0 --separate-stderr klockhold -j --top 3 -c waits 0.5 2 -- sh -c 'waits read 50 >/dev/null; sleep 5'
-	jq -e -s 'map(select(.by)) | map(select(any(.by.kstack[]?; startswith("n_tty_read")) and .longest >= 50000000)) | length <= 1' <<<"$output" || { echo "$output"; false; }
-	jq -e -s 'map(select(.by)) | group_by(.time) | all(length <= 3 and ([.[].held] | . == (sort | reverse)))' <<<"$output" || { echo "$output"; false; }
-	titles 'func held count longest' klockhold --top 1 -- waits read 1
+# The one who reads holds it until there is something to read, the other waits for that long and gets it then.
+@test "klockstat: the mutex of a terminal that is read: acquired twice, waited for once, held as long as it is read" {
+	together 'klockstat -j --comm a*,waker,waits --top 1000' -- waits read 50
+	local here='.by.func == "mutex_lock_interruptible" and any(.by.kstack[]?; startswith("n_tty_read"))' most
+	read -r most _ <together.work
+	showed "select($here) | [.count, .waits, .releases, .waited == .longest, .longest >= 50000000, .longest_held >= 50000000, .held <= .elapsed_ns]" \
+		klockstat <<<'[2,1,2,true,true,true,true]'
+	within 50000000 "${most}000000" "$(jq "select($here) | .waited" klockstat.out)"
+	together 'klockstat -j -P --comm a*,waker,waits --top 1000' -- waits read 50
+	here+=' and .by.tid > 0'
+	showed "select($here) | [.by.comm, .count, .waits]" klockstat <<<$'["a;b\\nc",1,1]\n["waker",1,0]'
+	titles 'func waited waits longest count held releases longest_held' klockstat --top 1 -- waits read 1
+}
+
+@test "klockstat: a lock that is not got is not acquired: by a trylock, or because of a signal" {
+	together 'klockstat -j --comm a*,waker,waits --top 1000' -- waits refused 30
+	local here='any(.by.kstack[]?; startswith("n_tty_read")) and (.by.func | startswith("mutex_"))'
+	# only the one that reads all the time
+	showed "select($here) | [.by.func, .count, .waits, .longest_held >= 30000000]" klockstat <<<'["mutex_lock_interruptible",1,0,true]'
+}
+
+@test "klockstat --interval --clear: what is held across intervals is in the one in which it is released; --sort held" {
+	run -0 --separate-stderr klockstat -j --top 3 -S acq_count,hld_total --comm waits 0.5 2 -- sh -c 'waits read 50 >/dev/null; sleep 5'
+	[[ $stderr == *'one table has all columns: it is sorted by the first of these'* ]] || { echo "$stderr"; false; }
+	jq -e -s 'map(select(.by)) | group_by(.time) | all(length <= 3 and ([.[].count] | . == (sort | reverse)))' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr klockstat -j -S hld_total 0.5 4 -- waits read 800
+	local here='select(.by) | select(.by.func == "mutex_lock_interruptible" and any(.by.kstack[]?; startswith("n_tty_read")))'
+	jq -e -s "map($here) | (map(.count) | add == 2) and (map(.releases) | add == 2) and any(.count == 0 and .longest_held >= 800000000)" <<<"$output" ||
+		{ jq -c "$here" <<<"$output"; false; }
 }
 
 # How many microseconds folded lines like PATTERN have.
@@ -105,11 +123,11 @@ busy_waits() {
 
 @test "klockstat -c: only locks that are taken in functions of that name" {
 	local of='map(select(.by and (.by.func | test("mutex_lock_interruptible")))) | length'
-	together 'klockstat -j -c n_tty_re --top 100' -- waits read 50
+	together 'klockstat -j -c n_tty_re --top 1000' -- waits read 50
 	[ "$(jq -s "$of" klockstat.out)" -ge 1 ] || { cat klockstat.out klockstat.err; false; }
 	together 'klockstat -j -L cgroup_mutex --top 100' -- waits read 50
 	[ "$(jq -s "$of" klockstat.out)" -eq 0 ] || { cat klockstat.out klockstat.err; false; }
-	together 'klockstat -j --caller *pipe_read --top 100' -- waits read 50
+	together 'klockstat -j --caller *pipe_read --top 1000' -- waits read 50
 	[ "$(jq -s "$of" klockstat.out)" -eq 0 ] || { cat klockstat.out klockstat.err; false; }
 }
 

@@ -250,10 +250,10 @@ of_calls() { coretap ucalls "$@"; }
 	[ "$(jq -s 'map(.took[]? | .[2]) | add // 0' <<<"$output")" -ge 4 ] || { echo "$output"; false; }
 }
 
-@test "klockstat: free locks are not waited for" {
+@test "klockwait: free locks are not waited for" {
 	# as many acquisitions as a walk makes, by one thread alone
-	together 'klockstat -j --comm find' -- find /sys/kernel -maxdepth 3
-	within 0 20 "$(jq -s 'map(.count) | add // 0' klockstat.out)"
+	together 'klockwait -j --comm find' -- find /sys/kernel -maxdepth 3
+	within 0 20 "$(jq -s 'map(.count) | add // 0' klockwait.out)"
 }
 
 @test "oomkill: each of a group that is killed, once" {

@@ -19,6 +19,17 @@ CALLED=u:/tests/work/ucalls:called
 	wants 1 '"n":3,"ret":3,"lat_ns":[1-9]' -j -r "$CALLED" 'n=$arg2:d' -- ucalls nest 3
 }
 
+@test "a definition in the kernel's notation: a condition on a value that it names" {
+	wants 1 ' n=0x2$' "r $CALLED n=\$retval" --if 'n == 2' -- ucalls nest 3
+	[ "$(tail -n +2 <<<"$output" | count ' ucalls ')" -eq 1 ] || { echo "$output"; false; }
+	run -0 --separate-stderr argdump "r $CALLED n=\$retval" --if 'n > 3' -- ucalls nest 3
+	[ "$(count ' ucalls ' <<<"$output")" -eq 0 ] || { echo "$output"; false; }
+	# a name before the parameter of the same name, and a string
+	echo text >some
+	run -0 --separate-stderr argdump -j 'p:x do_sys_openat2 dfd=+u0($arg2):ustring' --if 'dfd ~ "*some"' -- cat some
+	[ "$(jq -r 'select(.args) | .args.dfd' <<<"$output")" = some ] || { echo "$output$stderr"; false; }
+}
+
 @test "calls within calls, in many threads at once: each return has its own entry" {
 	run -0 --separate-stderr argdump -r "$CALLED" 'n=$arg2:d' '$ret:d' -- ucalls threads 20 50
 	[ -z "$stderr" ] || { echo "$stderr"; false; }

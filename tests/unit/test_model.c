@@ -138,7 +138,7 @@ static void test_refused(void **state)
 	assert_int_equal(model_end(&m), 0);
 	assert_false(model_is_twice(&m, MODEL_UNTIL));
 	model_free(&m);
-	fill(&m, "--until a f --and g --until b");
+	fill(&m, "--until a --until b f --and g");
 	assert_int_equal(model_end(&m), 0);
 	assert_true(model_is_twice(&m, MODEL_UNTIL));
 	model_free(&m);
@@ -150,6 +150,38 @@ static void test_refused(void **state)
 		assert_null(model_option_add(&m, &spec_if, model_typed("x")));
 	assert_non_null(model_option_add(&m, &spec_if, model_typed("x")));
 	assert_null(model_option_add(&m, &spec_on, model_typed("x")));
+	model_free(&m);
+}
+
+/* The end of one probe replaces that of all, and with it what belongs to that pair. */
+static void test_own_end(void **state)
+{
+	struct model m = { 0 };
+	const struct model_option *o;
+
+	(void)state;
+	fill(&m, "--until a --on x f --and g --until b --on y");
+	assert_int_equal(model_end(&m), 0);
+	assert_false(model_is_twice(&m, MODEL_UNTIL));
+	o = model_next(&m, model_probe_at(&m, 1), MODEL_ON, NULL);
+	assert_string_equal(o->text.text, "x");
+	assert_null(model_next(&m, model_probe_at(&m, 1), MODEL_ON, o));
+	o = model_next(&m, model_probe_at(&m, 2), MODEL_ON, NULL);
+	assert_string_equal(o->text.text, "y");
+	assert_null(model_next(&m, model_probe_at(&m, 2), MODEL_ON, o));
+	o = model_next(&m, model_probe_at(&m, 2), MODEL_UNTIL, NULL);
+	assert_string_equal(o->text.text, "b");
+	model_free(&m);
+	/* without an end of its own, its key is added to those of all */
+	fill(&m, "--until a --on x f --and g --on y");
+	assert_int_equal(model_end(&m), 0);
+	o = model_next(&m, model_probe_at(&m, 2), MODEL_ON, NULL);
+	assert_non_null(model_next(&m, model_probe_at(&m, 2), MODEL_ON, o));
+	model_free(&m);
+	fill(&m, "--until a --on x f --until b");
+	assert_int_equal(model_end(&m), 0);
+	assert_false(model_is_twice(&m, MODEL_UNTIL));
+	assert_null(model_next(&m, model_probe_at(&m, 1), MODEL_ON, NULL));
 	model_free(&m);
 }
 
@@ -303,8 +335,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_own),	   cmocka_unit_test(test_single),
 		cmocka_unit_test(test_loaded),	   cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_written),	   cmocka_unit_test(test_same_texts),
-		cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_own_end),	   cmocka_unit_test(test_written),
+		cmocka_unit_test(test_same_texts), cmocka_unit_test(test_same_bytes),
+		cmocka_unit_test(test_pieces),
 	};
 
 	applets = applets_all;

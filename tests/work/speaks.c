@@ -7,7 +7,7 @@
  *                          "h\tost"; then one of no length
  *   speaks python N        N calls of "f\nun" in "file.py", line 7, N collections of garbage, an import
  *   speaks ruby N          N objects of the class "Thing"
- *   speaks java N          N collections of garbage, of 2 ms each
+ *   speaks java N          N collections of garbage, of 2 ms each, with one of the pool "Tenured Gen" and one of "Eden" in each
  *   speaks perl N          N calls of "sub" of "Package" in "file.pl", line 7
  *   speaks php N           N calls of "method" of "Class" in "file.php"
  *   speaks jvm N           N calls of Java's "method" of "Some/Class", texts without an end, and as many objects
@@ -68,11 +68,21 @@ static void ruby(char **argv)
 		     "r"(3));
 }
 
+#define POOL(probe_, name_, length_)                                                               \
+	NOTE("hotspot", probe_, "0", "8@%0 -4@%1 8@%2 -4@%3 8@%4", "r"("Copy"), "r"(4),            \
+	     "r"(name_), "r"(length_), "r"(4096L))
+
 static void java(char **argv)
 {
+	static const char old[] = "Tenured Gen<garbage>", young[] = "Eden<garbage>";
+
 	for (long i = 0; i < atol(argv[2]); i++) {
 		NOTE("hotspot", "gc__begin", "0", "1@%0", "r"((char)1));
+		POOL("mem__pool__gc__begin", old, 11);
+		POOL("mem__pool__gc__begin", young, 4);
 		nap(2);
+		POOL("mem__pool__gc__end", old, 11);
+		POOL("mem__pool__gc__end", young, 4);
 		NOTE("hotspot", "gc__end", "0", "");
 	}
 }

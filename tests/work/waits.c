@@ -5,6 +5,7 @@
  *   waits futex MS N     a thread waits N times for the other to release a lock that it holds for MS more
  *   waits pipe MS N      … N times for a byte in a pipe
  *   waits read MS        … while another reads a terminal, so that it may read next: a mutex of the kernel
+ *   waits refused MS     … the same, but a signal ends the wait; 20 times it reads if it need not wait, which it would
  *
  * The thread that waits is called "a;b\nc", the other "waker". Prints what was measured here: how many
  * milliseconds all waits took at most, and for futex the lock's address and the thread. That it sleeps is
@@ -14,6 +15,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <pty.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +68,43 @@ static void once(void)
 	waited += now() - begin;
 }
 
+static void on_signal(int number)
+{
+	(void)number;
+}
+
+/* Another reads the terminal: this one does not get it. */
+static void *be_refused(void *arg)
+{
+	int again = open(ptsname(terminal[0]), O_RDWR | O_NOCTTY | O_NONBLOCK);
+	char text[8];
+
+	prctl(PR_SET_NAME, "a;b\nc");
+	for (int i = 0; i < 20; i++)
+		if (read(again, text, sizeof(text)) >= 0)
+			exit(6);
+	__atomic_store_n(&waiter, gettid(), __ATOMIC_RELEASE);
+	if (read(terminal[1], text, sizeof(text)) >= 0)
+		exit(7);
+	return arg;
+}
+
+static void refuse(void)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+	pthread_t thread;
+
+	sigaction(SIGUSR1, &action, NULL);
+	if (pthread_create(&thread, NULL, be_refused, NULL))
+		exit(8);
+	asleep(&waiter, SYS_read);
+	usleep(ms * 1000);
+	pthread_kill(thread, SIGUSR1);
+	pthread_join(thread, NULL);
+	if (write(terminal[0], "1\n", 2) != 2)
+		exit(9);
+}
+
 static void *wait_all(void *arg)
 {
 	prctl(PR_SET_NAME, "a;b\nc");
@@ -115,11 +154,16 @@ int main(int argc, char **argv)
 		return 2;
 	what = argv[1];
 	ms = atol(argv[2]);
-	reads = !strcmp(what, "read");
+	reads = !strcmp(what, "read") || !strcmp(what, "refused");
 	times = argc > 3 ? atol(argv[3]) : 1;
 	prctl(PR_SET_NAME, "waker");
 	if (reads)
 		terminal_take(&first);
+	if (!strcmp(what, "refused")) {
+		refuse();
+		pthread_join(first, NULL);
+		return 0;
+	}
 	if (pthread_create(&thread, NULL, wait_all, NULL))
 		return 1;
 	for (long i = 0; i < times + reads; i++)

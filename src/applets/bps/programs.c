@@ -5,6 +5,7 @@
 #include "applets/bps/programs.h"
 
 #include <bpf/bpf.h>
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +118,8 @@ static int program_add(void *ctx, const struct bpf_program_info *info, int fd)
 	if (!ARRAY_RESERVE(bps.programs, bps.program_count, bps.program_room, 64))
 		return -ENOMEM;
 	p = &bps.programs[bps.program_count++];
-	*p = (struct bps_program){ .row = { .id = info->id,
+	*p = (struct bps_program){ .row = { .order = htobe32(info->id),
+					    .id = info->id,
 					    .uid = info->uid,
 					    .maps = info->map_count,
 					    .memory = bpf_program_memory(fd) } };
@@ -211,13 +213,15 @@ static void event_add(void *ctx, const struct bpf_place *place)
 	pid_add(place->program, *(const uint32_t *)ctx);
 }
 
-static void holder_add(void *ctx, uint32_t pid, int fd, enum bpf_holding what, uint32_t program)
+static void holder_add(void *ctx, const struct bpf_holder *holder)
 {
+	uint32_t pid = holder->pid;
+
 	(void)ctx;
-	if (what == BPF_HOLDS_EVENT)
-		bpf_event_place(pid, fd, event_add, &pid);
-	else
-		pid_add(program, pid);
+	if (holder->what == BPF_HOLDS_EVENT)
+		bpf_event_place(pid, holder->fd, event_add, &pid);
+	else if (holder->program)
+		pid_add(holder->program, pid);
 }
 
 /* ---- all programs ---- */

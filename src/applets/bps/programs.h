@@ -19,6 +19,8 @@ struct bps_choice {
 };
 
 struct bps_row {
+	uint32_t
+		order; /* id, the first byte largest: rows of equal weight are sorted by their bytes */
 	uint32_t id, uid, maps;
 	const char *type, *name, *tag;
 	const char *when;	   /* it was loaded: local time, in seconds */

@@ -49,7 +49,7 @@ int notation_absent_report(const struct notation_absent *list)
 /* ---- trace ---- */
 
 static struct {
-	const char *bytes, *name, *pages, *message, *symbols, *header;
+	const char *bytes, *name, *pages, *symbols, *header;
 	bool self, relative, unix_time, clock, cpu, compare, address, aggregate;
 } trace_given;
 
@@ -78,8 +78,8 @@ static const struct option_spec trace_options[] = {
 	  .offset = offsetof(struct options, stacks.kernel), .help = "print the kernel stack of each event" },
 	{ .name = "include-self", .letter = 'S', .type = OPTION_FLAG, .value = &trace_given.self,
 	  .help = "not supported: coretap's own calls are never traced" },
-	{ .name = "msg-filter", .letter = 'f', .type = OPTION_STRING, .arg = "TEXT", .value = &trace_given.message,
-	  .help = "not supported: use a condition, PROBE (CONDITION)" },
+	{ .name = "msg-filter", .letter = 'f', .type = OPTION_STRING, .arg = "TEXT",
+	  .offset = offsetof(struct options, rows.contains), .help = "print only events that have TEXT in a value" },
 	{ .name = "bin_cmp", .letter = 'B', .type = OPTION_FLAG, .value = &trace_given.compare,
 	  .help = "STRCMP(\"{0x6C, 0x00}\", arg1) compares these bytes" },
 	{ .name = "aggregate", .letter = 'A', .type = OPTION_FLAG, .value = &trace_given.aggregate,
@@ -100,8 +100,6 @@ static int absent_report(void)
 {
 	const struct notation_absent list[] = {
 		{ trace_given.self, "-S", "coretap's own calls are never traced" },
-		{ trace_given.message, "-f",
-		  "use a condition: trace 'PROBE (CONDITION)'; or | grep" },
 		{ trace_given.aggregate, "-A", "count with argdist -C 'PROBE:TYPE:VALUE'" },
 		{ trace_given.pages, "-b", "--buffer SIZE is the size of the ring buffer", true },
 		{ trace_given.symbols, "-s", "symbols are read from the mapped files", true },

@@ -183,6 +183,16 @@ static int word_add(struct fill *f, char **word, int count, bool is_first)
 	return err ?: model_probe_add(f->model, model_typed(text));
 }
 
+/* True for a line whose probe an option has defined as `nothing`. */
+static bool is_nothing(struct fill *f, const char *word)
+{
+	const char *text = is_option(word) ?
+				   NULL :
+				   recipe_expand(f->r, word, RECIPE_PLAIN, f->from, f->line);
+
+	return text && !strcmp(text, "nothing");
+}
+
 /* Adds the words of a line: a probe with its expressions, or options. */
 static int line_add(struct fill *f, const struct recipe_line *line)
 {
@@ -190,6 +200,8 @@ static int line_add(struct fill *f, const struct recipe_line *line)
 	int count = line_words(f, line, words), used;
 	bool has_probe = count > 0 && !is_option(words[0]);
 
+	if (has_probe && is_nothing(f, words[0]))
+		return 0;
 	for (char **word = words; count > 0; word += used, count -= used) {
 		if (is_option(word[0]))
 			used = option_add(f, word, count);

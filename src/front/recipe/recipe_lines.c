@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * recipe_lines.c - options that change which lines a recipe has: `instead PROBE` below an option replaces all of them,
- * `also PROBE` adds one. Of a program the only such line is `instead report`: only with that option its rows are those
- * of its report.
+ * `also PROBE` adds one, and `instead nothing` leaves only such lines. Of a program the only such line is `instead
+ * report`: only with that option its rows are those of its report.
  */
 #include <errno.h>
 #include <string.h>
@@ -48,6 +48,10 @@ static int lines_move(struct recipe *r, struct recipe_option *o, const char *wor
 
 		if (!text)
 			continue;
+		if (!strcmp(text, "nothing")) {
+			o->effects[j].text = "";
+			continue;
+		}
 		if (r->line_count == RECIPE_LINES_MAX)
 			return recipe_wrong(r, o->effects[j].number, "too many lines", word);
 		r->lines[r->line_count++] = (struct recipe_line){ text, o->effects[j].number, o };

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include "front/recipe/recipe.h"
 #include "kernel/disk.h"
@@ -97,13 +99,56 @@ static int namespace_set(struct recipe *r, struct recipe_option *o, bool dry_run
 	return o->value ? 0 : -ENOMEM;
 }
 
+/* How many directories the control group is below the root of its file system. */
+static unsigned group_level(const char *path, const struct stat *of)
+{
+	char above[4096];
+	struct stat here = *of, parent;
+	unsigned level = 0;
+
+	snprintf(above, sizeof(above), "%s/..", path);
+	while (!stat(above, &parent) && parent.st_dev == here.st_dev &&
+	       parent.st_ino != here.st_ino && strlen(above) + 4 < sizeof(above)) {
+		here = parent;
+		level++;
+		strcat(above, "/..");
+	}
+	return level;
+}
+
+/* A control group of version 2 by its directory. Becomes its id, with its level in the upper 8 bits. */
+static int group_set(struct recipe *r, struct recipe_option *o, bool dry_run)
+{
+	struct statfs fs;
+	struct stat st;
+	char *text;
+
+	(void)dry_run;
+	if (stat(o->value, &st) || statfs(o->value, &fs)) {
+		log_error("--%s: cannot open cgroup '%s': %s", o->spec.name, o->value,
+			  strerror(errno));
+		return -EINVAL;
+	}
+	if (fs.f_type != CGROUP2_SUPER_MAGIC) {
+		log_error("--%s: '%s' is no directory of cgroup v2", o->spec.name, o->value);
+		log_hint("mount -t cgroup2 lists where that is mounted, mostly /sys/fs/cgroup");
+		return -EINVAL;
+	}
+	if (asprintf(&text, "%#llx",
+		     (unsigned long long)group_level(o->value, &st) << 56 | st.st_ino) < 0)
+		return -ENOMEM;
+	o->value = recipe_own(r, text);
+	return o->value ? 0 : -ENOMEM;
+}
+
 static const struct thing {
 	const char *arg;
 	int (*take)(struct recipe *r, struct recipe_option *o, bool dry_run);
 } things[] = { { "DISK", disk_set },
 	       { "TYPE", type_parse },
 	       { "DEV", device_parse },
-	       { "NETNS", namespace_set } };
+	       { "NETNS", namespace_set },
+	       { "CGROUP", group_set } };
 
 int recipe_things_read(struct recipe *r, bool dry_run)
 {

@@ -58,6 +58,8 @@ void json_enum(struct buf *o, const struct field *f, const struct value *v)
 
 	if (name)
 		write_name(o, name);
+	else if (f->names && v->u == UINT64_MAX) /* no such number: -1 of any width */
+		buf_str(o, "-1");
 	else
 		buf_json_uint(o, v->u);
 }

@@ -40,6 +40,8 @@ static void write_enum(struct buf *o, const struct field *f, const struct value 
 
 	if (name)
 		escape_write(o, name, strlen(name));
+	else if (f->names && v->u == UINT64_MAX) /* no such number: -1 of any width */
+		buf_str(o, "-1");
 	else
 		buf_uint(o, v->u);
 }

@@ -6,6 +6,7 @@
  */
 #include "output/field/field_kind.h"
 #include "output/field/value.h"
+#include "output/field/value_text.h"
 #include "output/rows/sink_priv.h"
 
 #include <errno.h>
@@ -294,4 +295,46 @@ int sink_record(struct sink *s, const void *record, size_t size)
 	buf_unit_end(s->out);
 	line_end(s->out);
 	return 0;
+}
+
+/* ---- what a record says ---- */
+
+static bool has_pairs(const struct sink *s, const struct schema *schema)
+{
+	for (size_t i = 0; i < schema->count; i++)
+		if (place_of_field(&schema->fields[i]) == PLACE_PAIR &&
+		    sink_field_is_shown(s, schema, i))
+			return true;
+	return false;
+}
+
+static bool value_contains(const struct field *f, const void *record, size_t size, const char *text)
+{
+	struct value v;
+	struct buf o;
+	bool found;
+
+	if (field_load(f, record, size, &v))
+		return false;
+	buf_init(&o, -1);
+	value_text_write(&o, f, &v, TIMESTAMP_NONE);
+	buf_char(&o, '\0');
+	found = !o.error && strstr(o.data, text);
+	buf_free(&o);
+	return found;
+}
+
+bool sink_contains(struct sink *s, const void *record, size_t size, const char *text)
+{
+	int err;
+	const struct sink_shape *shape = sink_shape_of(s, record, size, &err);
+	const struct schema *schema = shape ? shape->schema : NULL;
+	enum place place = schema && has_pairs(s, schema) ? PLACE_PAIR : PLACE_COLUMN;
+
+	for (size_t i = 0; schema && i < schema->count; i++)
+		if (place_of_field(&schema->fields[i]) == place &&
+		    sink_field_is_shown(s, schema, i) &&
+		    value_contains(&schema->fields[i], record, size, text))
+			return true;
+	return false;
 }

@@ -55,6 +55,8 @@ void sink_header(struct sink *s);
 void sink_end(struct sink *s);
 /* Writes one record as one line. Returns 0, -EBADMSG or -ENOMEM. */
 int sink_record(struct sink *s, const void *record, size_t size);
+/* True if a value of the record, as text, has `text` in it: one that is shown as name=value or, if none is, any column. */
+bool sink_contains(struct sink *s, const void *record, size_t size, const char *text);
 /* Writes a row about lost records, if the form has such rows. It does not count as a record. */
 void sink_lost(struct sink *s, const struct schema *schema, const void *row, size_t size);
 /* Frees what the sink allocated; `out` and the schemas belong to the caller. */
