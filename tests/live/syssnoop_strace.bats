@@ -156,9 +156,11 @@ s/^(read\([0-9]+, ")[0-9]+ ADDRESS .*/\1PLACE/'
 }
 
 @test "--inner-pids: what a task is sent from another pid namespace does not change its own number" {
-	syssnoop -f --inner-pids -e trace=none -o out -- unshare -p -f bash -c 'exit 0'
+	# the signal of the stopped child is that of its parent, which then does nothing for a second
+	syssnoop -f --inner-pids -e trace=none -o out -- bash -c 'unshare -p -f busybox sleep 30 & busybox sleep 1
+		child=$(</proc/$!/task/$!/children); kill -STOP $child; busybox sleep 1; kill -KILL $child; wait $!; exit 0'
 	cat out
-	grep -qE '^[0-9]+/1 +\+\+\+ exited with 0' out || false
-	grep -qE '^[0-9]+ +--- SIGCHLD \{' out || false
-	grep -qE '^[0-9]+ +\+\+\+ exited with 0' out || false
+	grep -qE '^[0-9]+/1 +--- SIGSTOP ' out || false
+	grep -qE '^[0-9]+ +--- SIGCHLD \{.*CLD_STOPPED' out || false
+	grep -qE '^[0-9]+/1 +\+\+\+ killed by SIGKILL' out || false
 }
