@@ -156,7 +156,7 @@ struct layout {
 #define FD_IN  1
 #define FD_OUT 2
 /* Of one in a list of io_uring: IORING_REGISTER_FILES_SKIP is none. */
-#define FD_SKIP 4
+#define FD_SKIP 8
 
 /* Calls with a presentation of their own. */
 enum special {
