@@ -98,12 +98,14 @@ struct syscall_take {
 struct syscall_behind {
 	__u8 arg;  /* whose struct it is */
 	__u8 kind; /* TAKE_BYTES, TAKE_STRING, TAKE_FD: the file of a descriptor in the struct; TAKE_NONE: there is none, nor in the places that follow */
-	__u8 word; /* bytes of the pointer */
-	__u8 count_size; /* bytes of the member that says how many elements there are; 0: it is `number` */
+	__u8 word; /* bytes of the pointer; of TAKE_FD 4, and if that leads to a list of descriptors 8 or SYSSNOOP_WORD32 */
+	__u8 count_size; /* bytes of the member that says how many elements there are; 0: it is `number`; SYSSNOOP_OF_ARG: argument `count_at` */
 	__u16 at, count_at;
 	__u32 number, size; /* of elements */
 	__u32 max;
 };
+#define SYSSNOOP_WORD32	   5
+#define SYSSNOOP_OF_ARG	   0xff
 #define SYSSNOOP_BEHIND	   8	      /* a power of 2 */
 #define SYSSNOOP_TAKE_MAX  4096	      /* PATH_MAX */
 #define SYSSNOOP_BYTES_MAX (32 << 10) /* of a string or buffer: -s, -e read= */
@@ -225,6 +227,9 @@ struct syssnoop_file {
 	__u32 pad;
 } SYSSNOOP_IN_CHUNK;
 #define SYSSNOOP_SPECIAL 0x8000 /* bit of the part, of a descriptor in a struct */
+/* Of a list that a member leads to: this bit of the part, the list's own part * SYSSNOOP_LIST, the index. */
+#define SYSSNOOP_IN_LIST 0x4000
+#define SYSSNOOP_LIST	 8
 /* The same, part 1, if more is asked for (-yy) and it is a device, a socket, a pidfd, an eventfd or a signalfd. The
  * bytes of sun_path follow that of AF_UNIX. */
 struct syssnoop_special {
@@ -275,6 +280,15 @@ struct syssnoop_call {
 	__u64 runtime, switches; /* -c without -w: of the thread, at the entry */
 	__u64 ip;		 /* -i */
 };
+
+/* --decode-pids=pidns: of the thread, its process, their group and session, the numbers in the thread's own pid
+ * namespace, and as coretap shows them; 0: there is none. */
+#define SYSSNOOP_PIDS 4
+struct syssnoop_pids {
+	__u64 ns; /* the address of the namespace */
+	__u32 inner[SYSSNOOP_PIDS], outer[SYSSNOOP_PIDS];
+};
+#define SYSSNOOP_PIDS_MAX 8192 /* threads */
 
 /* -c: calls of a number of an ABI that have returned. */
 struct syssnoop_count {

@@ -176,13 +176,77 @@ static __always_inline void event_comm_fill(struct syssnoop_event *e)
 		e->header.comm[0] = 0;
 }
 
+/* ---- numbers in other pid namespaces (--decode-pids=pidns) ---- */
+
+const volatile bool want_pids = false;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1); /* user space sets SYSSNOOP_PIDS_MAX if the option is given */
+	__type(key, __u32);	/* the thread as it is shown */
+	__type(value, struct syssnoop_pids);
+} pids_seen SEC(".maps");
+
+/* Reads the number that a struct pid has in the namespace at this level; `ns`: that namespace, 0: whatever it is. */
+static __noinline __u32 number_at_level(__u64 pid, __u32 level, __u64 ns)
+{
+	struct event_upid upid = {};
+	__u32 own = 0;
+
+	bpf_probe_read_kernel(&own, sizeof(own), (void *)(pid + filter.numbers.pid_level));
+	if (!pid || own < level || level < filter.numbers.level)
+		return 0;
+	bpf_probe_read_kernel(&upid, sizeof(upid),
+			      (void *)(pid + filter.numbers.upid +
+				       (level - filter.numbers.level) * sizeof(upid)));
+	return ns && upid.ns != ns ? 0 : upid.nr;
+}
+
+/* Keeps the numbers of the current task. */
+static __noinline void pids_note(__u32 tid)
+{
+	__u64 task = bpf_get_current_task(), signal = 0, pid[SYSSNOOP_PIDS] = { 0 };
+	struct syssnoop_pids seen = { 0 };
+	__u32 level = 0;
+
+	bpf_probe_read_kernel(&pid[0], 8, (void *)(task + filter.numbers.thread_pid));
+	bpf_probe_read_kernel(&signal, sizeof(signal), (void *)(task + filter.numbers.signal));
+	bpf_probe_read_kernel(&pid[1], 24, (void *)(signal + filter.numbers.tgid));
+	bpf_probe_read_kernel(&level, sizeof(level), (void *)(pid[0] + filter.numbers.pid_level));
+	if (level <= filter.numbers.level)
+		return;
+	bpf_probe_read_kernel(&seen.ns, sizeof(seen.ns),
+			      (void *)(pid[0] + filter.numbers.upid + 8 +
+				       (level - filter.numbers.level) * sizeof(struct event_upid)));
+	for (int i = 0; i < SYSSNOOP_PIDS; i++) {
+		seen.inner[i] = number_at_level(pid[i], level, seen.ns);
+		seen.outer[i] = number_at_level(pid[i], filter.numbers.level, filter.numbers.ns);
+	}
+	bpf_map_update_elem(&pids_seen, &tid, &seen, BPF_ANY);
+}
+
+/* A record may be about another task than the current one: of a signal that it sends. */
+static __always_inline void inner_fill_own(const struct event_header *h)
+{
+	__u64 ids;
+
+	if (!filter.want_inner)
+		return;
+	ids = filter.numbers.ns ? numbers_current() : bpf_get_current_pid_tgid();
+	if (ids != ((__u64)h->pid << 32 | h->tid))
+		return;
+	inner_fill(h);
+	if (want_pids)
+		pids_note(h->tid);
+}
+
 static __always_inline void event_fill(struct syssnoop_event *e, const struct syssnoop_call *c,
 				       __u8 kind, __u8 flags)
 {
 	e->header.ts = c->start;
 	e->header.pid = c->ids >> 32;
 	e->header.tid = c->ids;
-	inner_fill(&e->header);
+	inner_fill_own(&e->header);
 	event_comm_fill(e);
 	for (int i = 0; i < SYSCALL_ARGS; i++)
 		e->args[i] = c->args[i];
@@ -207,7 +271,7 @@ static __always_inline struct syssnoop_event *event_begin(__u64 ids, __u8 kind)
 	e->header.ts = bpf_ktime_get_ns();
 	e->header.pid = ids >> 32;
 	e->header.tid = ids;
-	inner_fill(&e->header);
+	inner_fill_own(&e->header);
 	e->kind = kind;
 	e->latency = SYSSNOOP_NO_LATENCY;
 	e->size = sizeof(*e);

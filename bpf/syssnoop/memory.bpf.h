@@ -345,14 +345,25 @@ static __always_inline struct syssnoop_variant *variant_find(struct work *w, __u
 	return v ?: bpf_map_lookup_elem(&variants, &key);
 }
 
+/* Returns how many elements there are behind a member. */
+static __always_inline __u64 behind_count(__u64 from, const struct syscall_behind *b)
+{
+	__u32 arg = b->count_at;
+	struct work *w;
+
+	if (b->count_size != SYSSNOOP_OF_ARG)
+		return b->count_size ? number_read(from + b->count_at, b->count_size) : b->number;
+	w = scratch_work_get();
+	OPAQUE(arg);
+	return w && arg < SYSCALL_ARGS ? w->e.args[arg] : 0;
+}
+
 /* Appends what a member of the struct at `from` leads to. */
 static __always_inline void put_member(__u64 from, const struct syscall_behind *b, __u32 i)
 {
-	__u64 to = number_read(from + b->at, b->word), count = b->number;
+	__u64 to = number_read(from + b->at, b->word), count = behind_count(from, b);
 	__u32 tag = TAG(i, 1 + b->at / 4);
 
-	if (b->count_size)
-		count = number_read(from + b->count_at, b->count_size);
 	if (b->kind == TAKE_STRING)
 		put_string(to, b->max, tag);
 	else
@@ -386,6 +397,16 @@ static __always_inline void put_fd(__s32 fd, __u32 tag, __u32 special)
 		put_special(fd, special);
 }
 
+/* Those of a list, which part `tag` has. */
+__attribute__((noinline)) int put_fd_list(__u64 from, __u32 count, __u32 tag)
+{
+	__u32 first = (tag & ~0xffffu) | SYSSNOOP_IN_LIST | (tag & 0x7ff) * SYSSNOOP_LIST;
+
+	for (__u32 i = 0; from && i < SYSSNOOP_LIST && i < count; i++)
+		put_fd(number_read(from + 4 * i, 4), first + i, (first + i) | SYSSNOOP_SPECIAL);
+	return 0;
+}
+
 static __always_inline void put_fds(__u64 from, const struct syssnoop_variant *v, __u32 i)
 {
 	for (__u32 k = 0; from && k < SYSSNOOP_BEHIND; k++) {
@@ -397,8 +418,13 @@ static __always_inline void put_fds(__u64 from, const struct syssnoop_variant *v
 		if (b->kind == TAKE_NONE)
 			break;
 		tag = TAG(i, 1 + b->at / 4);
-		if (b->arg == i && b->kind == TAKE_FD)
+		if (b->arg != i || b->kind != TAKE_FD)
+			continue;
+		if (b->word == 4)
 			put_fd(number_read(from + b->at, 4), tag, tag | SYSSNOOP_SPECIAL);
+		else
+			put_fd_list(number_read(from + b->at, b->word == SYSSNOOP_WORD32 ? 4 : 8),
+				    behind_count(from, b), tag);
 	}
 }
 

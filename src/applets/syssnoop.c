@@ -206,6 +206,9 @@ static int syssnoop_open(struct skeleton *sk, const void *param)
 	skel->rodata->want_stack = prints && how.stack ? (uint32_t)o->stacks.dwarf : 0;
 	skel->rodata->want_files = how.text.fd_paths;
 	skel->rodata->want_special = how.text.fd_parts & SYSCALL_FD_SPECIAL;
+	skel->rodata->want_pids = prints && how.text.pid_here;
+	if (prints && how.text.pid_here)
+		bpf_map__set_max_entries(skel->maps.pids_seen, SYSSNOOP_PIDS_MAX);
 	skel->rodata->by_paths = settings.chosen.has.paths.count;
 	skel->rodata->by_fds = settings.chosen.has.fds.any;
 	skel->rodata->chooses = chooses();
@@ -244,6 +247,7 @@ static int syssnoop_loaded(struct skeleton *sk)
 
 	for (uint32_t row = 0; row < SYSCALL_ROWS && !err && (prints || chooses()); row++)
 		err = row_set(bpf_map__fd(skel->maps.rows), row);
+	pids_use(how.text.pid_here ? bpf_map__fd(skel->maps.pids_seen) : -1);
 	if (!err && prints)
 		err = variants_write(bpf_map__fd(skel->maps.variants));
 	return err   ?:

@@ -63,7 +63,7 @@ size_t reader_next(size_t at, size_t len, size_t own, size_t least)
 static const struct member *attr_find(const struct layout *set, unsigned type)
 {
 	for (uint8_t i = 0; set && i < set->count; i++)
-		if (set->members[i].type.with == type)
+		if (set->members[i].type.with == type || *set->members[i].name == '*')
 			return &set->members[i];
 	return NULL;
 }
@@ -148,12 +148,20 @@ static uint32_t least_size(const struct out *out, const struct layout *l, uint32
 	return has_padding && least < size ? least : size;
 }
 
+/* xl: a number of as many bytes as there are. */
+static bool is_any_number(const struct type *t)
+{
+	return t->kind == TYPE_HEX && t->size == SIZE_WORD;
+}
+
 static bool is_long_enough(const struct out *out, const struct type *t, size_t len, uint32_t size)
 {
 	if (t->kind == TYPE_STR || t->kind == TYPE_BUF || t->kind == TYPE_MAC)
 		return true;
-	if (t->kind == TYPE_CLOCKT)
+	if (t->kind == TYPE_CLOCKT || is_any_number(t))
 		return len && len <= 8;
+	if (t->kind == TYPE_SOCKADDR)
+		return len >= sizeof(struct sockaddr_storage);
 	if (t->kind == TYPE_STRUCT && !t->array)
 		return len >= least_size(out, t->of, size, len);
 	return len >= size;
@@ -168,7 +176,11 @@ static void behind_write(struct reader *r, const struct layout *l, const char *p
 
 	if (last->count || len <= at)
 		return;
+	if (last->kind == TYPE_BUF && !memory_any(p + at, len - at))
+		return;
 	buf_str(r->out->o, ", ");
+	if (last->kind == TYPE_BUF)
+		buf_printf(r->out->o, "/* bytes %u..%zu */ ", at, len - 1);
 	if (last->kind == TYPE_ATTRS)
 		attrs_write(r, last->of, p + at, len - at);
 	else
@@ -222,6 +234,23 @@ static bool lengths_write(struct reader *r, const struct layout *set, const stru
 	return true;
 }
 
+/* A list of struct sockaddr_storage. */
+RARE static void addresses_write(struct reader *r, const char *p, size_t len)
+{
+	size_t each = sizeof(struct sockaddr_storage);
+
+	size_t at = 0;
+
+	buf_char(r->out->o, '[');
+	for (; at + each <= len && reader_has(r, p + at, each); at += each) {
+		buf_str(r->out->o, at ? ", " : "");
+		out_sockaddr(r->out, p + at, each);
+	}
+	if (at + each <= len)
+		out_unread(r->out, reader_address(r, p + at));
+	buf_char(r->out->o, ']');
+}
+
 /* Returns false if there are not as many bytes as the type has. */
 static bool data_write(struct reader *r, const struct member *m, const struct type *t,
 		       const char *p, size_t len)
@@ -230,6 +259,12 @@ static bool data_write(struct reader *r, const struct member *m, const struct ty
 
 	if (!is_long_enough(r->out, t, len, size))
 		return false;
+	if (is_any_number(t)) {
+		if (len & (len - 1)) /* bytes, as no number has so many */
+			return false;
+		out_hex(r->out, memory_number(p, (uint32_t)len));
+		return true;
+	}
 	switch (t->kind) {
 	case TYPE_STR: string_write(r, m, p, len); return true;
 	case TYPE_BUF: out_string(r->out, p, len, false, false); return true;
@@ -241,6 +276,7 @@ static bool data_write(struct reader *r, const struct member *m, const struct ty
 		out_mac(r->out, p, (unsigned)len);
 		return true;
 	case TYPE_CLOCKT: out_clock(r->out, memory_number(p, (uint32_t)len)); return true;
+	case TYPE_SOCKADDR: addresses_write(r, p, len); return true;
 	case TYPE_INET6: out_inet6(r->out, p, NULL); return true;
 	case TYPE_INDEXED: out_elements(r->out, t, p, (uint32_t)len / size); return true;
 	case TYPE_STRUCT:
@@ -262,7 +298,7 @@ static void attr_head_write(struct out *out, const struct layout *set, const str
 		   type & NLA_F_NESTED ? "NLA_F_NESTED|" : "",
 		   type & NLA_F_NET_BYTEORDER ? "NLA_F_NET_BYTEORDER|" : "");
 	begin = out->o->len;
-	if (m)
+	if (m && *m->name != '*')
 		buf_printf(out->o, "%s%s", *m->name == '.' ? "" : set->prefix,
 			   m->name + (*m->name == '.'));
 	else
@@ -283,8 +319,8 @@ static bool array_begin_write(struct reader *r, const struct type *t, const char
 	if (!there || !t->array || len < size)
 		return false;
 	buf_char(r->out->o, '[');
-	out_items(r->out, t, p, (uint32_t)there);
-	out_unread(r->out, reader_address(r, p + there * size));
+	if (out_items(r->out, t, p, (uint32_t)there))
+		out_unread(r->out, reader_address(r, p + there * size));
 	buf_char(r->out->o, ']');
 	return true;
 }
@@ -300,6 +336,8 @@ static bool payload_write(struct reader *r, const struct layout *set, const stru
 		own.kind = own.of && !((const struct layout *)own.of)->prefix ? TYPE_STRUCT :
 										own.kind;
 	}
+	if (own.kind == TYPE_SOCKADDR && reader_has(r, p, sizeof(struct sockaddr_storage)))
+		return data_write(r, m, &own, p, len);
 	if (says_length(&own) && reader_has(r, p, len))
 		return lengths_write(r, set, &own, p, len);
 	if (own.kind != TYPE_ATTRS)

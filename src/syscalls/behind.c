@@ -40,8 +40,10 @@ static void behind_bytes_write(struct out *out, const struct type *t,
 {
 	const char *p = (const char *)(c + 1);
 	uint32_t most = out->options->strings;
-	uint64_t n = c->len < count ? c->len : count;
+	uint64_t n;
 
+	count *= t->size;
+	n = c->len < count ? c->len : count;
 	if (t->bit && n && n == count && !p[n - 1])
 		count = --n;
 	out_string(out, p, n < most ? n : most, count > most, t->hex);
@@ -50,19 +52,28 @@ static void behind_bytes_write(struct out *out, const struct type *t,
 void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		uint64_t count)
 {
-	const struct syssnoop_chunk *c = behind_find(out, part);
-	uint32_t align, size = type_size(t, out->event->abi, &align);
+	const struct syssnoop_chunk *c = t->is_filled ? chunk_find(out->event, out->arg,
+								   TAKE_AT_RETURN, part) :
+							behind_find(out, part);
+	uint32_t align, size = type_size(t, out->event->abi, &align), most = out->options->strings;
 	bool is_list = type_is_list(t);
 
-	if (!address || !chunk_is_good(c) || (c->len < size && (count || !is_list)))
+	if (t->kind == TYPE_BUF && size > most) /* of an element of many bytes */
+		size = most;
+
+	if (address && is_list && !count && !t->most && !t->is_filled && t->kind != TYPE_BUF)
+		buf_str(out->o, "[]");
+	else if (!address || !chunk_is_good(c) || (c->len < size && (count || !is_list)))
 		out_address(out, address);
 	else if (t->kind == TYPE_STR || t->kind == TYPE_PATH)
 		out_text(out, t, c, c->len);
 	else if (t->kind == TYPE_BUF)
 		behind_bytes_write(out, t, c, count);
-	else if (is_list)
+	else if (is_list) {
+		out->list = (uint16_t)part;
 		behind_array_write(out, t, c, address, count);
-	else
+		out->list = 0;
+	} else
 		out_memory(out, t, (const char *)(c + 1), c->len);
 }
 

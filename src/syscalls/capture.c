@@ -148,7 +148,8 @@ static void behind_add(struct syssnoop_variant *out, const struct syscall_behind
 	for (unsigned i = 0; i < SYSSNOOP_BEHIND; i++) {
 		if (!out->behind[i].kind)
 			out->behind[i] = *b;
-		if (out->behind[i].arg != b->arg || out->behind[i].at != b->at)
+		if (out->behind[i].arg != b->arg || out->behind[i].at != b->at ||
+		    (out->behind[i].kind == TAKE_FD) != (b->kind == TAKE_FD))
 			continue;
 		if (b->max > out->behind[i].max)
 			out->behind[i] = *b;
@@ -163,6 +164,11 @@ static void behind_count(struct syscall_behind *b, const struct layout *l, const
 	bool is_bytes = m->limit_arg < l->count && !m->is_exact;
 	uint8_t i = is_bytes ? m->limit_arg : m->count_arg;
 
+	if (!is_bytes && i >= COUNT_OF_ARG && i != COUNT_NONE) {
+		b->count_at = i - COUNT_OF_ARG;
+		b->count_size = SYSSNOOP_OF_ARG;
+		return;
+	}
 	if (i >= l->count)
 		return;
 	b->count_at = (uint16_t)(base + at[i]);
@@ -202,6 +208,11 @@ static void members_collect(struct syssnoop_variant *out, const struct layout *l
 			continue;
 		b = behind_of(m, i, base + at[k], abi, o->strings);
 		behind_count(&b, l, m, at, base, abi);
+		behind_add(out, &b);
+		if (m->kind != TYPE_FD || !m->array || !o->fd_paths)
+			continue;
+		b.kind = TAKE_FD;
+		b.word = b.word == 4 ? SYSSNOOP_WORD32 : 8;
 		behind_add(out, &b);
 	}
 }
@@ -276,7 +287,7 @@ struct syscall_take capture_of(const struct call *c, unsigned i, unsigned abi,
 		return fd_capture(type, o);
 	if (type->kind == TYPE_SOCKLEN) {
 		t = (struct syscall_take){
-			TAKE_BYTES, TAKE_AT_ENTRY | TAKE_AT_SUCCESS, COUNT_NUMBER, 0, 4, 1, 4
+			TAKE_BYTES, TAKE_AT_ENTRY | TAKE_AT_RETURN, COUNT_NUMBER, 0, 4, 1, 4
 		};
 		return t;
 	}

@@ -127,6 +127,8 @@ static void array_write(struct out *out, const struct type *t, const struct syss
 		changed_write(out, t, c, size);
 	if (is_all && is_short && t->count_arg != COUNT_NONE)
 		unread_write(out, c, len / size * size);
+	else if (is_all && size && len / size < t->count)
+		unread_write(out, c, len / size * size);
 	buf_char(out->o, ']');
 }
 
@@ -248,6 +250,20 @@ static bool is_capdata(const struct type *t)
 	       ((const struct layout *)t->of)->members[0].type.kind == TYPE_CAPS;
 }
 
+/* True for a struct that could be read as far as its members before "|". */
+RARE static bool has_head(const struct out *out, const struct type *t,
+			  const struct syssnoop_chunk *c)
+{
+	const struct layout *l = t->kind == TYPE_STRUCT && !t->array ? t->of : NULL;
+	uint32_t at[MEMBERS_MAX], align;
+
+	if (!l || !l->head)
+		return false;
+	members_place(l, out->event->abi, at);
+	return c->len >= at[l->head - 1] + member_size(&l->members[l->head - 1].type,
+						       out->event->abi, &align);
+}
+
 #define BPF_ATTR_MAX 4096 /* of more bytes bpf(2) reads none */
 
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
@@ -261,6 +277,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return false;
 	if (t->kind == TYPE_FDSET && (int)out->event->args[0] < 0)
 		return false;
+	if (c->unread && has_head(out, t, c))
+		return true;
 	if (t->kind == TYPE_MSGBUF)
 		return out_msgbuf_is_whole(out, t, c);
 	if (t->most && t->count_arg < SYSCALL_ARGS && buffer_size(out, call, t, c) > t->most)
@@ -309,9 +327,24 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 	case TYPE_WORDS:
 	case TYPE_ENVP: return true;
 	case TYPE_FDSET: return fdset_is_whole((int)out->event->args[0], c->len);
-	case TYPE_CPUSET: return false; /* not even a part of it is shown */
+	case TYPE_CPUSET: return false;		  /* not even a part of it is shown */
+	case TYPE_CONSOLE: return c->len >= size; /* of a list any part */
 	default: return t->count_arg == COUNT_NONE ? c->len >= size * t->count : c->len >= size;
 	}
+}
+
+/* Writes a time, if there are enough bytes for one. */
+RARE static bool opttime_write(struct out *out, const struct type *t, const char *p, uint64_t len,
+			       uint64_t room)
+{
+	const struct type time = { .kind = TYPE_STRUCT,
+				   .of = layout_find(t->bit == 2 ? "timeval64" : "timeval") };
+	uint32_t align, size = type_size(&time, out->event->abi, &align);
+
+	if (!t->bit || room < size || len < size)
+		return false;
+	out_memory(out, &time, p, size);
+	return true;
 }
 
 /* Writes a number, or bytes of another type. */
@@ -388,7 +421,10 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 		else
 			out_sockaddr(out, p, len);
 		break;
-	case TYPE_OPTVAL: optval_write(out, p, c->len, wanted); break;
+	case TYPE_OPTVAL:
+		if (!opttime_write(out, t, p, c->len, wanted))
+			optval_write(out, p, c->len, wanted);
+		break;
 	case TYPE_PATH:
 	case TYPE_STR: out_text(out, t, c, len); break;
 	case TYPE_BUF: buffer_write(out, call, t, c, wanted); break;

@@ -288,3 +288,13 @@ void out_member_file(struct out *out, const char *p, const char *name)
 	own.part = (uint16_t)(1 + (p - out->base) / 4);
 	out_file(&own, out->arg, name);
 }
+
+void out_list_file(struct out *out, uint32_t index)
+{
+	struct out own = *out;
+
+	if (!out->list)
+		return;
+	own.part = (uint16_t)(SYSSNOOP_IN_LIST | out->list * SYSSNOOP_LIST | index);
+	out_file(&own, out->arg, "");
+}

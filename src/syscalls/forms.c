@@ -269,8 +269,10 @@ bool out_items(struct out *out, const struct type *t, const char *p, uint32_t co
 		if (t->kind == TYPE_INDEXED && !out->json)
 			index_write(out, t, i);
 		out_memory(out, t, p + i * size, size);
-		if (t->kind == TYPE_FD && t->ptr && !out->json)
+		if (t->kind == TYPE_FD && t->ptr && !out->json && !out->list)
 			out_member_file(out, p + i * size, "");
+		else if (t->kind == TYPE_FD && !out->json && i < SYSSNOOP_LIST)
+			out_list_file(out, i);
 	}
 	return true;
 }
@@ -398,14 +400,6 @@ static bool resource_write(struct out *out, const char *p)
 	return true;
 }
 
-static void character_write(struct out *out, unsigned char c)
-{
-	if (c < ' ' || c > '~')
-		buf_printf(out->o, "'\\x%02x'", c);
-	else
-		buf_printf(out->o, c == '\'' || c == '\\' ? "'\\%c'" : "'%c'", c);
-}
-
 /* v4l2_fourcc('Y', 'U', 'Y', 'V'), with the name of that format as a comment. */
 static void fourcc_write(struct out *out, const struct set *s, const char *p)
 {
@@ -419,7 +413,7 @@ static void fourcc_write(struct out *out, const struct set *s, const char *p)
 	buf_str(out->o, "v4l2_fourcc(");
 	for (unsigned i = 0; i < 4; i++) {
 		buf_str(out->o, i ? ", " : "");
-		character_write(out, (unsigned char)p[i]);
+		out_character(out, (unsigned char)p[i]);
 	}
 	buf_char(out->o, ')');
 	if (name)
@@ -472,6 +466,7 @@ static void fraction_write(struct out *out, const char *p)
 bool out_form(struct out *out, const struct type *t, const char *p)
 {
 	switch (t->kind) {
+	case TYPE_CONSOLE: out_console(out, t->bit, memory_number(p, t->size)); break;
 	case TYPE_FOURCC: fourcc_write(out, t->of, p); break;
 	case TYPE_FRACT: fraction_write(out, p); break;
 	case TYPE_CID: control_write(out, memory_number(p, 4), t->bit); break;

@@ -196,10 +196,21 @@ void layout_read(char *line)
 	/* conditions may be about any of them */
 	while (*(w = word_next(&line)) && used + l->count < COUNT(members) &&
 	       l->count < MEMBERS_MAX) {
+		if (!strcmp(w, "0|")) {
+			l->zeros = l->count;
+			continue;
+		}
+		if (*w == '|') {
+			l->head = l->count;
+			l->head_asks = w[1] != 0;
+			continue;
+		}
 		type = strchr(w, ':');
 		if (type)
 			*type++ = 0;
 		types[l->count] = type;
+		if (!strcmp(w, "=>?"))
+			l->received = l->count + 1;
 		l->members[l->count++].name = w;
 	}
 	members_read(l, types);

@@ -66,6 +66,15 @@ static uint64_t member_number(const struct walk *w, uint8_t i)
 	return number_at(w, w->p, w->len, i);
 }
 
+ONCE bool memory_any(const char *p, size_t len)
+{
+	while (len && !*p) {
+		p++;
+		len--;
+	}
+	return len != 0;
+}
+
 /* All bytes of it. */
 ONCE static bool is_zero(const struct walk *w, uint8_t i)
 {
@@ -76,10 +85,7 @@ ONCE static bool is_zero(const struct walk *w, uint8_t i)
 	if ((t->kind != TYPE_BYTES && t->kind != TYPE_UUID && t->count < 2) ||
 	    w->at[i] + size > (is_after ? w->after_len : w->len))
 		return !member_number(w, i);
-	for (uint32_t k = 0; k < size; k++)
-		if ((is_after ? w->after : w->p)[w->at[i] + k])
-			return false;
-	return true;
+	return !memory_any((is_after ? w->after : w->p) + w->at[i], size);
 }
 
 static bool condition_holds(const struct walk *w, uint8_t i)
@@ -113,8 +119,9 @@ static enum shown member_shown(const struct walk *w, uint8_t i)
 	if ((is_hidden_name(m->name) && m->type.kind != TYPE_HOLE) ||
 	    (m->type.ptr == '>' && !w->after))
 		return ABSENT;
-	if (m->type.offset == OFFSET_SAME && m->type.optional && w->last == (int32_t)w->at[i])
-		return ABSENT; /* another is shown for it */
+	if (m->type.offset == OFFSET_SAME && m->type.optional &&
+	    (w->last == (int32_t)w->at[i] || (is_short && !m->type.condition)))
+		return ABSENT; /* another is shown for it, or only with -v */
 	if (m->type.optional && m->type.condition && !condition_holds(w, i))
 		return ABSENT;
 	if (m->type.optional && !m->type.condition && is_zero(w, i) &&
@@ -130,6 +137,14 @@ static bool is_negative(const struct walk *w, uint8_t i, uint64_t v)
 	return v >> (scalar_size(&w->l->members[i].type, w->out->event->abi) * 8 - 1) & 1;
 }
 
+/* How many elements a list can have, or is to have. */
+ONCE static uint64_t list_most(const struct walk *w, const struct type *t)
+{
+	bool is_all = t->is_short && (w->out->options->verbose || w->out->json);
+
+	return t->most && !is_all ? t->most : ~0ull;
+}
+
 /* How many there are of a member: as its type says, or another member, as far as they are there. */
 static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, size_t len)
 {
@@ -142,7 +157,7 @@ static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, siz
 			    member_number(w, t->count_arg);
 	if (w->l->members[t->count_arg].type.kind == TYPE_INT && is_negative(w, t->count_arg, n))
 		n = 0;
-	n = t->most && n > t->most ? t->most : n;
+	n = list_most(w, t) < n ? list_most(w, t) : n;
 	return (uint32_t)(n < room ? n : room);
 }
 
@@ -170,6 +185,14 @@ static void tail_string_write(const struct walk *w, uint32_t offset)
 			   false);
 }
 
+/* A string up to its NUL, of which as much is shown as of any other. */
+static void string_write(struct out *out, const char *p, uint32_t count)
+{
+	uint32_t n = (uint32_t)strnlen(p, count), most = out->options->strings;
+
+	out_string(out, p, n < most ? n : most, n > most, false);
+}
+
 static void value_write(struct out *out, const struct member *m, const char *p, uint32_t count)
 {
 	const struct type *t = &m->type;
@@ -179,6 +202,7 @@ static void value_write(struct out *out, const struct member *m, const char *p, 
 	case TYPE_CHARS: chars_write(out, p, count + t->bit); break; /* charsn: a NUL ends it */
 	case TYPE_BYTES: out_string(out, p, count, false, true); break;
 	case TYPE_BUF: out_string(out, p, count < most ? count : most, count > most, false); break;
+	case TYPE_STR: string_write(out, p, count); break;
 	case TYPE_SOCKADDR: out_sockaddr(out, p, count); break;
 	case TYPE_MAC: out_mac(out, p, count); break;
 	case TYPE_INET6: out_inet6(out, p, m->name); break;
@@ -222,15 +246,33 @@ static void pointer_write(struct walk *w, uint8_t i)
 					 t->is_filled && !w->after ? 0 : count);
 		return;
 	}
-	if (t->count_arg != COUNT_NONE)
-		count = member_number(w, t->count_arg);
-	if ((t->hidden && !w->out->options->verbose) ||
+	if (t->count_arg >= COUNT_OF_ARG && t->count_arg != COUNT_NONE)
+		count = (uint32_t)w->out->event->args[t->count_arg - COUNT_OF_ARG];
+	else if (t->count_arg != COUNT_NONE)
+		count = t->is_filled && w->after ?
+				number_at(w, w->after, w->after_len, t->count_arg) :
+				member_number(w, t->count_arg);
+	if ((t->hidden && !w->out->options->verbose) || (t->is_filled && !w->after) ||
 	    (t->is_exact && member_number(w, t->limit_arg) != t->size))
 		out_address(w->out, address);
 	else if (t->most && (!count || count > t->most))
 		out_address(w->out, address);
 	else
 		out_behind(w->out, t, 1 + (unsigned)at / 4, address, count);
+}
+
+/* Of a list with + or |N~ of which there are more elements than are shown: ", ..." before its end. */
+RARE static void more_write(struct walk *w, uint8_t i, uint32_t count)
+{
+	const struct type *t = &w->l->members[i].type;
+	struct buf *o = w->out->o;
+
+	if (!(t->is_short || t->whole) || t->count_arg >= w->l->count || w->out->json || o->error ||
+	    o->data[o->len - 1] != ']' || !count ||
+	    member_number(w, t->count_arg) <= list_most(w, t))
+		return;
+	buf_rewind(o, o->len - 1);
+	buf_str(o, ", ...]");
 }
 
 ONCE static void member_write(struct walk *w, uint8_t i)
@@ -251,12 +293,18 @@ ONCE static void member_write(struct walk *w, uint8_t i)
 		return;
 	}
 	value_write(w->out, m, (is_after ? w->after : w->p) + at, count);
+	more_write(w, i, count);
 	if (!m->type.array && (m->type.kind == TYPE_FD || m->type.kind == TYPE_AT))
 		out_member_file(w->out, w->p + at, m->name);
+	if (w->out->options->pid_here && m->type.kind <= TYPE_UINT && !m->type.array)
+		out_pid_here(w->out, m->name, &m->type,
+			     memory_number((is_after ? w->after : w->p) + at, size));
 	if (m->type.ptr != '&' || !w->after || at + size * count > w->after_len || w->out->json ||
 	    !memcmp(w->p + at, w->after + at, size * count))
 		return;
 	buf_str(w->out->o, " => ");
+	if (m->type.whole)
+		buf_printf(w->out->o, "%s=", m->name);
 	value_write(w->out, m, w->after + at, count);
 }
 
@@ -295,6 +343,46 @@ static void bytes_write(struct walk *w, uint8_t i)
 		out_string(w->out, p, len, false, true);
 }
 
+/* Writes a member behind "|" of which not everything could be read: the elements of a list that could, a string if it
+ * ends there or is long enough, else the address. Returns false if all of it is there. */
+RARE static bool unread_write(struct walk *w, uint8_t i)
+{
+	const struct member *m = &w->l->members[i];
+	const struct type *t = &m->type;
+	bool is_list = t->count_arg != COUNT_NONE, is_string = t->kind == TYPE_STR;
+	uint32_t align, size = type_size(t, w->out->event->abi, &align);
+	uint64_t room = w->at[i] < w->len ? (w->len - w->at[i]) / size : 0,
+		 wanted = is_list ? member_number(w, t->count_arg) : t->count,
+		 address = w->out->event->args[w->out->arg] +
+			   (uint64_t)(w->p + w->at[i] - w->out->base);
+	const char *p = w->p + w->at[i];
+
+	if (wanted > list_most(w, t))
+		wanted = list_most(w, t);
+	if (room >= wanted && (wanted || w->at[i] < w->len))
+		return false;
+	if (is_list || is_string || w->l->head_asks)
+		name_write(w, m);
+	else if (w->out->json)
+		return true;
+	else
+		buf_str(w->out->o, w->any ? ", " : "");
+	w->any = true;
+	if (is_list && (room || !wanted)) {
+		buf_char(w->out->o, '[');
+		if (out_items(w->out, t, p, (uint32_t)room) && wanted)
+			out_unread(w->out, address + room * size);
+		buf_char(w->out->o, ']');
+	} else if (is_string && (room > w->out->options->strings || memchr(p, 0, room))) {
+		string_write(w->out, p, (uint32_t)room);
+	} else if (is_list || is_string || !w->l->head_asks) {
+		out_address(w->out, address);
+	} else {
+		out_word(w->out, "???");
+	}
+	return true;
+}
+
 /* What follows is what the call has filled in: {…} => {…}. Returns false if it has not. */
 static bool filled_begin(struct walk *w)
 {
@@ -314,14 +402,15 @@ static bool filled_begin(struct walk *w)
 static void members_write(struct walk *w, const char *rdev);
 
 /* A struct whose members are shown as if they were those of the one around it. */
-static void inner_write(struct walk *w, uint8_t i)
+ONCE static void inner_write(struct walk *w, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;
+	bool is_after = t->ptr == '>';
 	struct walk inner = *w;
 
 	inner.l = t->of;
-	inner.p = w->p + w->at[i];
-	inner.len = w->len - w->at[i];
+	inner.p = (is_after ? w->after : w->p) + w->at[i];
+	inner.len = (is_after ? w->after_len : w->len) - w->at[i];
 	inner.after = NULL;
 	inner.last = -1;
 	members_place(inner.l, w->out->event->abi, inner.at);
@@ -341,6 +430,12 @@ static void members_write(struct walk *w, const char *rdev)
 		if (!strncmp(m->name, "=>", 2)) {
 			w->lost = !w->after && m->name[2];
 			if (!filled_begin(w))
+				return;
+			continue;
+		}
+		if (w->l->head && i >= w->l->head && shown == SHOWN && m->type.ptr != '>' &&
+		    m->type.ptr != '*' && unread_write(w, i)) {
+			if (!w->l->head_asks && m->type.count_arg == COUNT_NONE)
 				return;
 			continue;
 		}
@@ -372,18 +467,33 @@ static void members_write(struct walk *w, const char *rdev)
 }
 
 /* Writes the bytes of union bpf_attr that follow the known members, from `size` on. */
-static void bpf_rest_write(struct walk *w, uint32_t size, uint32_t most)
+RARE static void bpf_rest_write(struct walk *w, uint32_t size)
 {
-	size_t n = w->len - size;
-
 	buf_str(w->out->o, w->any ? ", " : "");
 	if (!w->out->options->verbose) {
 		buf_str(w->out->o, "...");
 		return;
 	}
 	buf_str(w->out->o, "extra_data=");
-	out_string(w->out, w->p + size, n < most ? n : most, n > most, true);
+	out_string(w->out, w->p + size, w->len - size, false, true);
 	buf_printf(w->out->o, " /* bytes %u..%u */", size, (unsigned)w->len - 1);
+}
+
+/* Where the last member of a struct, or of the struct that this is, ends. */
+RARE static uint32_t members_end(const struct layout *l, unsigned abi)
+{
+	uint32_t at[MEMBERS_MAX], align, end = 0;
+
+	members_place(l, abi, at);
+	for (uint8_t i = 0; i < l->count && i < MEMBERS_MAX; i++) {
+		const struct type *t = &l->members[i].type;
+		uint32_t size = t->kind == TYPE_STRUCT && t->ptr != '*' && t->count == 1 ?
+					members_end(t->of, abi) :
+					member_size(t, abi, &align);
+
+		end = at[i] + size > end ? at[i] + size : end;
+	}
+	return end;
 }
 
 /* Writes the bytes after the known members, if any is not 0. */
@@ -401,18 +511,70 @@ static void tail_write(struct walk *w, const struct type *t)
 		buf_str(w->out->o, w->any ? ", ???" : "???");
 		return;
 	}
+	if (t->least == 1) /* bpf(2): without padding at its end */
+		i = size = members_end(w->l, w->out->event->abi);
 	while (t->least && i < w->len && !w->p[i])
 		i++;
 	if (!t->least || i >= w->len || w->out->json)
 		return;
 	if (t->least == 1) { /* bpf(2) */
-		bpf_rest_write(w, size, most);
+		bpf_rest_write(w, size);
 		return;
 	}
 	buf_printf(w->out->o, "%s/* bytes %u..%u */ ", w->any ? ", " : "", size,
 		   (unsigned)w->len - 1);
 	out_string(w->out, w->p + size, w->len - size < most ? w->len - size : most,
 		   w->len - size > most, true);
+}
+
+/* Writes only what the call filled in, if all that it was passed is 0. */
+RARE static bool received_write(struct out *out, const struct layout *l, const char *p, size_t len,
+				const char *after, size_t after_len)
+{
+	if (memory_any(p, len))
+		return false;
+	if (after)
+		out_struct(out, l->members[l->received].type.of, after, after_len);
+	else
+		out_address(out, out->event->args[out->arg]);
+	return true;
+}
+
+#define ZEROS_MAX 128
+
+/* Copies a struct that is too short, with the zeros that the kernel adds. Returns its length; 0: it is long enough. */
+RARE static uint32_t zeros_add(const struct out *out, const struct layout *l, const char *p,
+			       size_t len, char room[ZEROS_MAX])
+{
+	uint32_t at[MEMBERS_MAX], align, size;
+
+	members_place(l, out->event->abi, at);
+	size = at[l->zeros - 1] +
+	       member_size(&l->members[l->zeros - 1].type, out->event->abi, &align);
+	if (len >= size || size > ZEROS_MAX)
+		return 0;
+	memset(room, 0, size);
+	memcpy(room, p, len);
+	return size;
+}
+
+/* Writes the members in braces, or in brackets. */
+static void braces_write(struct walk *w, const struct type *t)
+{
+	bool is_list = *w->l->members[0].name == '[';
+	struct out *out = w->out;
+
+	members_place(w->l, out->event->abi, w->at);
+	buf_char(out->o, is_list ? '[' : '{');
+	if (t->limit_arg == LIMIT_SIZE && w->room < t->least && type_has_size_first(t))
+		w->len = 4; /* no kernel takes so little */
+	members_write(w, rdev_find(w->l, w->p, w->len));
+	tail_write(w, t);
+	if (w->hidden)
+		buf_str(out->o, w->any ? ", ..." : "...");
+	buf_char(out->o, is_list ? ']' : '}');
+	if (w->lost && !out->json)
+		buf_printf(out->o, " => %#llx", (unsigned long long)out->event->args[out->arg]);
 }
 
 void out_struct_changed(struct out *out, const struct type *t, const char *p, size_t len,
@@ -427,22 +589,21 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 			  .after_len = after_len,
 			  .last = -1,
 			  .room = room };
-
-	bool is_list = *l->members[0].name == '[';
+	const char *base = out->base;
+	char longer[ZEROS_MAX];
+	uint32_t longer_len = l->zeros ? zeros_add(out, l, p, len, longer) : 0;
 
 	if (!strncmp(l->name, "utime", 5) && out_utime(out, p, l->name[5]))
 		return;
-	members_place(w.l, w.out->event->abi, w.at);
-	buf_char(out->o, is_list ? '[' : '{');
-	if (t->limit_arg == LIMIT_SIZE && room < t->least && type_has_size_first(t))
-		w.len = 4; /* no kernel takes so little */
-	members_write(&w, rdev_find(l, p, len));
-	tail_write(&w, t);
-	if (w.hidden)
-		buf_str(out->o, w.any ? ", ..." : "...");
-	buf_char(out->o, is_list ? ']' : '}');
-	if (w.lost && !out->json)
-		buf_printf(out->o, " => %#llx", (unsigned long long)out->event->args[out->arg]);
+	if (l->received && received_write(out, l, p, len, after, after_len))
+		return;
+	if (longer_len) {
+		w.p = longer;
+		w.len = longer_len;
+		out->base = p == base ? longer : base;
+	}
+	braces_write(&w, t);
+	out->base = base;
 	if (strstr(l->name, "xtime") && len >= 12 &&
 	    (*l->name != 'p' || out->options->style != SYSCALL_NUMBERS_ONLY))
 		out_part_date(out, (int64_t)memory_number(p, 8), memory_number(p + 8, 4), 9);

@@ -43,9 +43,13 @@ static void control_data_write(struct out *out, uint64_t level, uint64_t type, c
 	size = type_size(t, out->event->abi, &align) * (t->count ?: 1);
 	is_time = t->kind == TYPE_STRUCT &&
 		  !strncmp(((const struct layout *)t->of)->name, "time", 4);
-	if (len < size && !is_time)
+	if (len < size && !is_time && t->kind != TYPE_FD)
 		return;
 	key_write(out, "cmsg_data");
+	if (len < size && t->kind == TYPE_FD) { /* a part of one */
+		out_string(out, p, len, false, true);
+		return;
+	}
 	if (len < size) {
 		out_word(out, "???");
 		return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* names.c - prints numbers by their sets: enums, and joined flags. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,8 +43,22 @@ static bool flags_names(struct out *out, const struct set *s, uint64_t *left)
 	return any;
 }
 
+/* A request of terminals is that only if it found what its argument leads to: timers of sound have none, and other files
+ * know neither. strace(1) asks what the file is. */
+RARE static const char *terminal_name(const struct out *out, uint64_t v)
+{
+	static const struct field_name requests[] = {
+		{ 0x5402, "TCSETS" }, { 0x5403, "TCSETSW" }, { 0x5404, "TCSETSF" }, { 0 }
+	};
+	const struct syssnoop_event *e = out->event;
+
+	if (!e || !(e->ret == -EFAULT || (!e->ret && e->args[2])))
+		return NULL;
+	return set_name(&(struct set){ .items = requests }, v);
+}
+
 /* For two requests of ioctl(2) with the same number, strace(1) prints both. */
-static const char *two_names(uint64_t v)
+RARE static const char *two_names(const struct out *out, uint64_t v)
 {
 	static const struct field_name both[] = {
 		{ 0x40049409, "BTRFS_IOC_CLONE or FICLONE" },
@@ -58,7 +73,7 @@ static const char *two_names(uint64_t v)
 		{ 0 },
 	};
 
-	return set_name(&(struct set){ .items = both }, v);
+	return terminal_name(out, v) ?: set_name(&(struct set){ .items = both }, v);
 }
 
 /* Requests of input devices whose numbers contain what is asked for. */
@@ -172,13 +187,15 @@ static void set_write(struct out *out, const struct set *s, uint64_t v, uint32_t
 	if (!s || s->is_enum) {
 		name = set_name(s, v);
 		if (name && !out->json && *prefix == '?')
-			name = two_names(v) ?: name;
+			name = two_names(out, v) ?: name;
 		if (!name && request_write(out, s, v))
 			return;
 		if (name)
 			out_word(out, name);
 		else if (size == 8 && (*prefix == '=' || s->is_decimal))
 			buf_uint(out->o, v);
+		else if (!strcmp(prefix, "=+"))
+			buf_uint(out->o, (uint32_t)v);
 		else if (*prefix == '=' || s->is_decimal)
 			buf_int(out->o, (int32_t)v);
 		else
@@ -306,7 +323,8 @@ void out_set(struct out *out, const struct set *s, uint64_t v, uint32_t size)
 		v &= (1ull << size * 8) - 1;
 	if (s && s->is_enum && (*prefix == '=' || s->is_decimal || s == set_find("signal")))
 		snprintf(number, sizeof(number), size == 8 ? "%llu" : "%lld",
-			 size == 8 ? (unsigned long long)v : (unsigned long long)(int32_t)v);
+			 size == 8 || prefix[1] == '+' ? (unsigned long long)v :
+							 (unsigned long long)(int32_t)v);
 	else
 		snprintf(number, sizeof(number), "%#llx", (unsigned long long)v);
 	out_style(out, begin, number);

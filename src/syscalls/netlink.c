@@ -45,6 +45,8 @@ static const char *flags_set(const struct reader *r, const struct message *m)
 
 	if (m->h->nlmsg_type < NLMSG_MIN_TYPE)
 		return m->h->nlmsg_type == NLMSG_ERROR ? "nlack" : "nlflags";
+	if (r->protocol == NETLINK_GENERIC && m->h->nlmsg_type == NLMSG_MIN_TYPE) /* nlctrl */
+		return "nlget";
 	if (r->protocol == NETLINK_SOCK_DIAG || m->h->nlmsg_type == RTM_DELACTION)
 		return "nlget";
 	return r->protocol == NETLINK_ROUTE ? route[m->h->nlmsg_type & 3] : flags_by_name(m);

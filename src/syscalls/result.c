@@ -173,6 +173,8 @@ void out_result(struct out *out, const struct call *c)
 			out_file(out, SYSCALL_RESULT, "ret");
 		if (c && out->options->pid_names && returns_pid(c))
 			out_pid_name(out, "pid", &c->result, (uint64_t)ret);
+		if (c && out->options->pid_here && returns_pid(c))
+			out_pid_here(out, "pid", &c->result, (uint64_t)ret);
 	}
 	if (!c || ret < 0 || e->flags || out_is_raw(out))
 		return;

@@ -35,9 +35,11 @@ static void pointer_write(struct buf *o, const char *name, uint64_t v)
 
 static void source_write(const struct part *s)
 {
-	buf_printf(s->out->o,
-		   int_at(s, 4) == ~0u ? ", si_pid=%d, si_uid=%d" : ", si_pid=%d, si_uid=%u",
-		   (int)int_at(s, 0), int_at(s, 4));
+	static const struct type pid = { .kind = TYPE_INT };
+
+	buf_printf(s->out->o, ", si_pid=%d", (int)int_at(s, 0));
+	out_pid_here(s->out, "pid", &pid, int_at(s, 0));
+	buf_printf(s->out->o, int_at(s, 4) == ~0u ? ", si_uid=%d" : ", si_uid=%u", int_at(s, 4));
 }
 
 static void value_write(const struct part *s)

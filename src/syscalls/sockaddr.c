@@ -138,10 +138,13 @@ void out_sockaddr(struct out *out, const char *p, size_t len)
 	} else if (a.ss_family == AF_INET6 && len >= SIN6_LEN_MIN) {
 		inet6_write(out, (void *)&a, len);
 	} else if (a.ss_family == AF_NETLINK && len >= sizeof(*nl)) {
-		buf_printf(o,
-			   out->json ? ",\"nl_pid\":%u,\"nl_groups\":%u" :
-				       ", nl_pid=%u, nl_groups=%#08x",
-			   nl->nl_pid, nl->nl_groups);
+		if (nl->nl_pad && !out->json)
+			buf_printf(o, ", nl_pad=%#x", nl->nl_pad);
+		buf_printf(o, out->json ? ",\"nl_pid\":%u" : ", nl_pid=%u", nl->nl_pid);
+		out_pid_here(out, "pid", &(struct type){ .kind = TYPE_UINT }, nl->nl_pid);
+		buf_printf(o, out->json ? ",\"nl_groups\":%u" : ", nl_groups=%#08x", nl->nl_groups);
+	} else if (a.ss_family == AF_AX25 && out_ax25(out, (const char *)&a, len)) {
+		; /* by its own form */
 	} else if (len > 2 && !row_write(out, p, len, a.ss_family)) {
 		buf_str(o, out->json ? ",\"sa_data\":" : ", sa_data=");
 		out_string(out, p + 2, len - 2, false, false);

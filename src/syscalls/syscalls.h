@@ -67,8 +67,10 @@ struct syscall_options {
 	uint8_t fd_parts;   /* … or of these what is asked for: enum syscall_fd_part; 0: all */
 	uint8_t hex, style; /* enum syscall_hex, syscall_style */
 	bool arg_names, pid_names; /* -N, -Y */
-	unsigned column;	   /* of the = before the result; 0: 40 */
-	uint8_t part;		   /* enum syscall_part */
+	/* returns what number `nr` of the thread's pid namespace is here, 0: none; NULL: it is not shown */
+	uint32_t (*pid_here)(uint32_t tid, uint32_t nr);
+	unsigned column; /* of the = before the result; 0: 40 */
+	uint8_t part;	 /* enum syscall_part */
 	/* which calls have all members, no data, nothing but numbers; NULL: none */
 	const struct syscall_set *full, *flat, *raw;
 	const struct syscall_fds *reads, *writes; /* of which all data are taken; NULL: none */

@@ -85,10 +85,11 @@ enum type_kind {
 	TYPE_IOPRIO,
 	TYPE_FOURCC, /* of a format of pictures: four characters */
 	TYPE_UUID,
-	TYPE_FRACT, /* two numbers of 32 bits */
-	TYPE_CID,   /* of a control of video devices */
-	TYPE_ZHEX,  /* with all digits */
-	TYPE_TAIL,  /* a string behind the struct, by its offset there */
+	TYPE_FRACT,   /* two numbers of 32 bits */
+	TYPE_CID,     /* of a control of video devices */
+	TYPE_ZHEX,    /* with all digits */
+	TYPE_TAIL,    /* a string behind the struct, by its offset there */
+	TYPE_CONSOLE, /* of consoles: enum console_form */
 	TYPE_SKIP,
 	TYPE_NONE,
 };
@@ -110,6 +111,7 @@ struct type {
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */
 	uint8_t limit_arg; /* /ARG, the number of bytes: COUNT_NONE, an argument, LIMIT_SIZE */
 	bool is_exact;	   /* /=ARG: exactly the bytes of the type */
+	bool is_short;	   /* |N~: so many only without -v */
 	bool is_filled;	   /* *>: the call fills what a member points to */
 	uint8_t least;	   /* /ARG>N: of a growing struct, at least N bytes */
 	uint16_t count;	   /* if it is COUNT_NONE */
@@ -119,10 +121,11 @@ struct type {
 	uint64_t with;	/* the value to compare with */
 	const void *of; /* struct set, struct layout */
 };
-#define SIZE_WORD   0xff
-#define COUNT_NONE  0xff
-#define LIMIT_SIZE  0xfe /* the struct has a member `size` */
-#define OFFSET_SAME (-2)
+#define SIZE_WORD    0xff
+#define COUNT_OF_ARG 0xf0 /* argN: + N, of a member: argument N of the call */
+#define COUNT_NONE   0xff
+#define LIMIT_SIZE   0xfe /* the struct has a member `size` */
+#define OFFSET_SAME  (-2)
 
 struct set {
 	const char *name, *prefix;
@@ -141,13 +144,19 @@ struct member {
 struct layout {
 	const char *name, *prefix; /* prefix: of attributes (%NAME), whose numbers are type.with */
 	uint8_t count;
-	bool is_64; /* contains words at offsets: not a layout of 32-bit programs */
+	uint8_t head; /* members before "|", which are enough if the rest cannot be read; 0: all are needed */
+	bool head_asks; /* "|?": a number of the rest is ??? then, not the address */
+	uint8_t zeros; /* members before "0|", which are 0 where the struct is too short; 0: none */
+	uint8_t received; /* the member behind "=>?", as a struct; 0: none */
+	bool is_64;	  /* contains words at offsets: not a layout of 32-bit programs */
 	struct member *members;
 };
 #define MEMBERS_MAX 80
 /* type.bit of a descriptor that may be a socket: messages are received, or sent. */
 #define FD_IN  1
 #define FD_OUT 2
+/* Of one in a list of io_uring: IORING_REGISTER_FILES_SKIP is none. */
+#define FD_SKIP 8
 
 /* Calls with a presentation of their own. */
 enum special {

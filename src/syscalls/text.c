@@ -241,6 +241,8 @@ static void arg_show(struct out *out, const struct call *c, unsigned i, bool is_
 		out_file(out, i, c->args[i].name);
 	if (out->options->pid_names)
 		out_pid_name(out, c->args[i].name, &c->args[i].type, v);
+	if (out->options->pid_here && !c->args[i].type.ptr)
+		out_pid_here(out, c->args[i].name, &c->args[i].type, v);
 	if (!i && c->special == SPECIAL_CLONE3)
 		clone3_write(out, chunk_of(out->event, 0, &c->args[0].type));
 }

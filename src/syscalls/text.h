@@ -9,6 +9,8 @@
 
 #define AT_CWD (-100) /* AT_FDCWD */
 
+#define RARE __attribute__((cold)) /* of what is seldom printed: compiled to be small, not fast */
+
 struct out {
 	struct buf *o;
 	const struct syssnoop_event *event;
@@ -17,6 +19,7 @@ struct out {
 	unsigned arg;	  /* whose data are shown, */
 	const char *base; /* and where these begin */
 	uint16_t part;	  /* of a descriptor in these data; 0: the argument is one */
+	uint16_t list;	  /* the part of a list that a member leads to; 0: none */
 	uint32_t arch;	  /* AUDIT_ARCH_… that they name, for the numbers of calls in them */
 };
 
@@ -82,8 +85,12 @@ void out_inet6(struct out *out, const char *p, const char *name);
 /* Writes kinds without a form in values.c. Returns false for other kinds. */
 bool out_form(struct out *out, const struct type *t, const char *p);
 void out_sockaddr(struct out *out, const char *p, size_t len);
+/* Writes what follows the family in an address of AX.25. Returns false if it is too short. */
+bool out_ax25(struct out *out, const char *p, size_t len);
 void out_dev(struct out *out, uint64_t v);
 uint64_t memory_number(const char *p, uint32_t size);
+/* True if any byte is not 0. */
+bool memory_any(const char *p, size_t len);
 
 /* Returns the chunk of an argument captured at `when`, NULL: none. */
 const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned arg, unsigned when,
@@ -105,6 +112,19 @@ void out_behind_bytes(struct out *out, const struct type *t, unsigned part, uint
 void out_unread(struct out *out, uint64_t address);
 /* Writes a NUL-terminated string, or the captured part of it. */
 void out_text(struct out *out, const struct type *t, const struct syssnoop_chunk *c, size_t len);
+/* Writes what only requests of consoles are passed: type.bit of a TYPE_CONSOLE says what it is. */
+enum console_form {
+	CONSOLE_CHARACTER,
+	CONSOLE_SOUND,
+	CONSOLE_TONE,
+	CONSOLE_PORT,
+	CONSOLE_SYMBOL,
+	CONSOLE_FUNCTION,
+	CONSOLE_UNICODE,
+};
+void out_console(struct out *out, unsigned form, uint64_t v);
+/* Writes 'a', '\n', '\x01'. */
+void out_character(struct out *out, unsigned char c);
 /* Writes a message of msgsnd(2); out_msgbuf_is_whole: true if all bytes to print were captured. */
 void out_msgbuf(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 bool out_msgbuf_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
@@ -145,8 +165,12 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
 void out_file(struct out *out, unsigned arg, const char *name);
 /* The same, of a descriptor at `p` in the data of out->arg. */
 void out_member_file(struct out *out, const char *p, const char *name);
+/* The same, of the descriptor with this index in out->list, if there is one. */
+void out_list_file(struct out *out, uint32_t index);
 /* Writes <its name> after an argument of this name and type that is the number of a process. */
 void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v);
+/* Writes what number it is here, if the caller is in another pid namespace, as a comment. */
+void out_pid_here(struct out *out, const char *name, const struct type *t, uint64_t v);
 /* Writes a siginfo_t, of a kernel or program whose words have `word` bytes. */
 void out_siginfo(struct out *out, const char *info, unsigned nr, unsigned word);
 /* The same, of an argument of this machine. */

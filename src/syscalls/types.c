@@ -18,6 +18,7 @@ static const struct {
 	uint8_t bit; /* as there */
 } kinds[] = {
 	{ "i", TYPE_INT, 4 },
+	{ "pid", TYPE_INT, 4, .bit = 1 },
 	{ "u", TYPE_UINT, 4 },
 	{ "x", TYPE_HEX, 4 },
 	{ "p", TYPE_PTR, SIZE_WORD },
@@ -28,6 +29,7 @@ static const struct {
 	{ "fd", TYPE_FD, 4 },
 	{ "fdin", TYPE_FD, 4, .bit = FD_IN },
 	{ "fdout", TYPE_FD, 4, .bit = FD_OUT },
+	{ "fdskip", TYPE_FD, 4, .bit = FD_SKIP },
 	{ "at", TYPE_AT, 4 },
 	{ "atnofd", TYPE_AT, 4, .bit = 1 },
 	{ "id", TYPE_ID, 4 },
@@ -45,6 +47,8 @@ static const struct {
 	{ "sockaddr", TYPE_SOCKADDR, 1 },
 	{ "socklen", TYPE_SOCKLEN, 4 },
 	{ "optval", TYPE_OPTVAL, 248 },
+	{ "opttime", TYPE_OPTVAL, 248, .bit = 1 },
+	{ "opttime64", TYPE_OPTVAL, 248, .bit = 2 },
 	{ "sigset", TYPE_SIGSET, 8 },
 	{ "wstatus", TYPE_WSTATUS, 4 },
 	{ "dirent", TYPE_DIRENT, 1 },
@@ -128,6 +132,14 @@ static const struct {
 	{ "fract", TYPE_FRACT, 8 },
 	{ "cid", TYPE_CID, 4 },
 	{ "cidnext", TYPE_CID, 4, .bit = 1 },
+	{ "character", TYPE_CONSOLE, 1 },
+	{ "kdsound", TYPE_CONSOLE, SIZE_WORD, .bit = 1 },
+	{ "kdtone", TYPE_CONSOLE, 4, .bit = 2 },
+	{ "kdport", TYPE_CONSOLE, SIZE_WORD, .bit = 3 },
+	{ "kdsymbol", TYPE_CONSOLE, 2, .bit = 4 },
+	{ "kdfunc", TYPE_CONSOLE, 1, .bit = 5 },
+	{ "kdunicode", TYPE_CONSOLE, 2, .bit = 6 },
+	{ "kdglyphs", TYPE_BUF, 32, .hex = true },
 };
 
 /* A base: a kind, or a kind and its size (8, 16, 64, l for a word), or a struct. */
@@ -187,7 +199,10 @@ static void count_read(struct type *t, char *s, const struct member *args, uint8
 		*at = 0;
 		t->count_at = (uint8_t)atoi(at + 1);
 	}
-	t->count_arg = !strcmp(s, "ret") ? SYSCALL_RESULT : arg_find(s, args, nargs);
+	if (!strncmp(s, "arg", 3) && s[3] >= '0' && s[3] < '0' + SYSCALL_ARGS && !s[4])
+		t->count_arg = (uint8_t)(COUNT_OF_ARG + s[3] - '0');
+	else
+		t->count_arg = !strcmp(s, "ret") ? SYSCALL_RESULT : arg_find(s, args, nargs);
 }
 
 /* NAME.COUNT or e.SET or e.SET.COUNT; COUNT is a number, an argument's name, ret. */
@@ -208,7 +223,7 @@ static void suffix_read(struct type *t, char *s, const struct member *args, uint
 			count_read(t, count, args, nargs);
 	} else if (*s >= '0' && *s <= '9') {
 		t->count = is_bit ? 1 : (uint16_t)atoi(s);
-		t->bit = is_bit ? (uint8_t)atoi(s) : 0;
+		t->bit = is_bit ? (uint8_t)atoi(s) : t->bit;
 		t->array = t->kind != TYPE_CHARS && t->kind != TYPE_BYTES && t->kind != TYPE_BUF &&
 			   t->kind != TYPE_MAC && t->kind != TYPE_STR && t->kind != TYPE_PATH &&
 			   t->kind != TYPE_SOCKADDR && !is_bit;
@@ -259,6 +274,7 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 	if (end) {
 		*end = 0;
 		t->most = (uint32_t)atoi(end + 1);
+		t->is_short = strchr(end + 1, '~') != NULL;
 	}
 	end = strchr(s, '%');
 	if (end && end > s + 1) {

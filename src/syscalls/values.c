@@ -263,7 +263,12 @@ void out_plain(struct out *out, const struct type *t, uint64_t v)
 				size == 4 ? (int32_t)v :
 					    (int64_t)v);
 		break;
-	case TYPE_FD: buf_int(out->o, (int32_t)v); break;
+	case TYPE_FD:
+		if (t->bit == FD_SKIP && (int32_t)v == -2)
+			out_set(out, set_find("uringskip"), v, 4);
+		else
+			buf_int(out->o, (int32_t)v);
+		break;
 	case TYPE_AT:
 		if ((int32_t)v == AT_CWD || (t->bit && (int32_t)v == -1))
 			out_word(out, (int32_t)v == -1 ? "FAN_NOFD" : "AT_FDCWD");
@@ -304,6 +309,7 @@ void out_plain(struct out *out, const struct type *t, uint64_t v)
 		buf_printf(out->o, out->json ? "\"%#0*llx\"" : "%#0*llx", (int)size * 2,
 			   (unsigned long long)v);
 		break;
+	case TYPE_CONSOLE: out_console(out, t->bit, v); break;
 	case TYPE_HEX: out_hex(out, v); break;
 	case TYPE_DEV: out_dev(out, v); break;
 	default: pointer_write(out, v);
@@ -363,6 +369,20 @@ void out_pid_name(struct out *out, const char *name, const struct type *t, uint6
 	else if (!comm_read(v, comm))
 		return;
 	out_bracketed(out, comm, strnlen(comm, sizeof(comm)));
+}
+
+RARE void out_pid_here(struct out *out, const char *name, const struct type *t, uint64_t v)
+{
+	static const char names[] = " pid tgid upid pgid pid1 pid2 l_pid ";
+	const char *at = strstr(names, name);
+	bool is_pid = at && at[-1] == ' ' && at[strlen(name)] == ' ' && t->kind <= TYPE_UINT;
+	uint32_t here;
+
+	if (!out->options->pid_here || out->json || !(is_pid || (t->kind == TYPE_INT && t->bit)))
+		return;
+	here = out->options->pid_here(out->event->header.tid, (uint32_t)v);
+	if (here && here != (uint32_t)v)
+		buf_printf(out->o, " /* %u in strace's PID NS */", here);
 }
 
 void syscall_write_name(struct buf *o, const char *name, size_t len,

@@ -127,3 +127,40 @@ s/^(read\([0-9]+, ")[0-9]+ ADDRESS .*/\1PLACE/'
 		grep -qF "$line" <<<"$stderr" || { echo "no $line in"; echo "$stderr"; false; }
 	done
 }
+
+@test "requests of consoles, structs at the end of memory, addresses of radio: the lines of strace" {
+	compare newest console radio
+	grep -qF 'ioctl(-1, KDMKTONE, 5<<16|440 /* 2711 Hz, 5 ms */)' sn.* || { cat sn.*; false; }
+	grep -qF ', kb_value=0xd5c /* K(KT_DEAD2, '"'\\\\'"') */})' sn.* || { cat sn.*; false; }
+	grep -qF ', kb_value=???})' sn.* || { cat sn.*; false; }
+	grep -qE 'KDSKBDIACR, \{kb_cnt=4, kbdiacr=\[.*, \.\.\. /\* 0x' sn.* || { cat sn.*; false; }
+	grep -qF '{sa_family=AF_AX25, fsa_ax25={sax25_call=VALID-13, ' sn.* || { cat sn.*; false; }
+}
+
+@test "descriptors in lists that structs lead to have their paths, as strace -y shows them" {
+	run -0 --separate-stderr syssnoop -y -e trace=io_uring_register -- newest lists
+	for line in 'IORING_REGISTER_FILES2, {nr=3, flags=0, data=[N</dev/null>, -1, -2], tags=NULL}, 32)' \
+		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[N</dev/null>, -1, IORING_REGISTER_FILES_SKIP]}, 3)' \
+		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[]}, 0)'; do
+		sed 's/[0-9]*<\/dev/N<\/dev/' <<<"$stderr" | grep -qF "$line" || { echo "no $line in"; echo "$stderr"; false; }
+	done
+}
+
+@test "numbers of another pid namespace are followed by those of syssnoop's own" {
+	syssnoop -f --decode-pids=pidns -e trace=kill -o out -- unshare -p -f bash -c 'kill -0 $$; exit 0'
+	cat out
+	line=$(grep 'kill(' out)
+	[[ $line =~ ^([0-9]+)\ +kill\(1\ /\*\ ([0-9]+)\ in\ strace\'s\ PID\ NS\ \*/,\ 0\) ]] || false
+	[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
+	[ "${BASH_REMATCH[1]}" -gt 1 ]
+}
+
+@test "--inner-pids: what a task is sent from another pid namespace does not change its own number" {
+	# the signal of the stopped child is that of its parent, which then does nothing for a second
+	syssnoop -f --inner-pids -e trace=none -o out -- bash -c 'unshare -p -f busybox sleep 30 & busybox sleep 1
+		child=$(</proc/$!/task/$!/children); kill -STOP $child; busybox sleep 1; kill -KILL $child; wait $!; exit 0'
+	cat out
+	grep -qE '^[0-9]+/1 +--- SIGSTOP ' out || false
+	grep -qE '^[0-9]+ +--- SIGCHLD \{.*CLD_STOPPED' out || false
+	grep -qE '^[0-9]+/1 +\+\+\+ killed by SIGKILL' out || false
+}

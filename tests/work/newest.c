@@ -12,11 +12,15 @@
  *   newest route       a message of netlink about a route with two next hops
  *   newest process     descriptors of the process itself, a count and signals; a file with such a name
  *   newest filter      a filter of a socket
+ *   newest console     requests of consoles, on no file: tones, keys, fonts; structs at the end of a page
+ *   newest lists       lists of descriptors that structs lead to, of io_uring and on no ring
+ *   newest radio       addresses of AX.25, of which not all bits are as they should be
  *   newest later       what Linux 6.2 and newer have: bpf(2), io_uring, pidfds, namespaces, landlock, fanotify
  */
 #include <linux/btrfs.h>
 #include <linux/dm-ioctl.h>
 #include <linux/filter.h>
+#include <linux/kd.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/videodev2.h>
@@ -28,6 +32,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
@@ -249,12 +254,87 @@ static void filter(void)
 		   sizeof(program));
 }
 
+/* A page that nothing that can be read follows, and is in memory. */
+static unsigned char *page_last(void)
+{
+	unsigned char *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+				0);
+
+	if (p == MAP_FAILED || mprotect(p + 4096, 4096, PROT_NONE))
+		_exit(1);
+	for (unsigned i = 0; i < 4096; i++)
+		p[i] = (unsigned char)('a' + i % 26);
+	return p;
+}
+
+static void console(void)
+{
+	static const uint16_t symbols[] = { 0x113, 0x11e, 0x1ff, 0x213, 0x41a, 0x604,  0x708,
+					    0x841, 0x919, 0xa08, 0xc08, 0xd5c, 0xf00d, 0x500 };
+	unsigned char *page = page_last(), *end = page + 4096, entry[4] = { 0 };
+	struct console_font_op font = {
+		.op = KD_FONT_OP_SET, .width = 8, .charcount = 2, .data = page
+	};
+
+	syscall(SYS_ioctl, -1, KIOCSOUND, 440);
+	syscall(SYS_ioctl, -1, KDMKTONE, 5 << 16 | 440);
+	syscall(SYS_ioctl, -1, KDADDIO, 0x3c0);
+	syscall(SYS_ioctl, -1, KDSIGACCEPT, -1L);
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++) {
+		memcpy(entry + 2, &symbols[i], 2);
+		entry[0] = (unsigned char)i;
+		syscall(SYS_ioctl, -1, KDSKBENT, entry);
+	}
+	syscall(SYS_ioctl, -1, KDGKBENT, entry);
+	for (unsigned n = 1; n < 5; n++)
+		syscall(SYS_ioctl, -1, KDSKBENT, end - n);
+	syscall(SYS_ioctl, -1, KDSKBSENT, page);
+	memcpy(end - 12, &(uint32_t){ 4 }, 4);
+	syscall(SYS_ioctl, -1, KDSKBDIACR, end - 12);
+	memcpy(end - 4, &(uint32_t){ 1 }, 4);
+	syscall(SYS_ioctl, -1, KDSKBDIACR, end - 4);
+	memcpy(end - 4, &(uint32_t){ 0 }, 4);
+	syscall(SYS_ioctl, -1, KDSKBDIACR, end - 4);
+	syscall(SYS_ioctl, -1, KDFONTOP, &font);
+	font.op = KD_FONT_OP_COPY;
+	syscall(SYS_ioctl, -1, KDFONTOP, &font);
+}
+
+static void lists(void)
+{
+	int32_t fds[3] = { open("/dev/null", O_RDONLY), -1, -2 };
+	struct {
+		uint32_t nr, flags;
+		uint64_t resv2, data, tags;
+	} files = { .nr = 3, .data = (uintptr_t)fds };
+	struct {
+		uint32_t offset, resv;
+		uint64_t fds;
+	} update = { .offset = 1, .fds = (uintptr_t)fds };
+
+	syscall(427, -1, 13, &files, sizeof(files)); /* io_uring_register */
+	syscall(427, -1, 6, &update, 3);
+	syscall(427, -1, 6, &update, 0);
+	close(fds[0]);
+}
+
+static void radio(void)
+{
+	static const char address[38] = "\3\0\254\202\230\222\210@\32p\0\0\10\0\0\0"
+					"\236\226@@@@\36\216\222\234\212@A\4@@@@@@\0";
+
+	syscall(SYS_connect, -1, address, 38);
+	syscall(SYS_connect, -1, address, 16);
+	syscall(SYS_connect, -1, address, 15);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } parts[] = { { "drivers", drivers }, { "structs", structs },	    { "media", media },
 	      { "wide", wide },	      { "interfaces", interfaces }, { "route", route },
-	      { "process", process }, { "filter", filter },	    { "later", later } };
+	      { "process", process }, { "filter", filter },	    { "later", later },
+	      { "console", console }, { "lists", lists },	    { "radio", radio } };
 
 int main(int argc, char **argv)
 {

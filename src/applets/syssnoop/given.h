@@ -12,7 +12,7 @@ struct given {
 	struct event_ids pids;		      /* -p: threads, or with -f their processes */
 	int method;			      /* --attach KIND */
 	int follows, hex;		      /* -f, -x */
-	bool only_success, only_failed, splits, no_abbrev;
+	bool only_success, only_failed, splits, no_abbrev, translates;
 	const char *user;
 	uint32_t limit; /* --syscall-limit */
 	uint64_t stack_bytes;

@@ -82,6 +82,12 @@ static void comm_write(struct buf *o, const char *comm)
 	syscall_write_name(o, comm, strnlen(comm, EVENT_COMM_LEN), &how.text);
 }
 
+/* --inner-pids: the number in the task's own namespace; 0: it is not shown. */
+static uint32_t inner_shown(uint32_t tid)
+{
+	return how.has_inner ? inner_of(tid) : 0;
+}
+
 /* Writes [pid 17<bash>], or 17 in a file. */
 static void pid_write(struct buf *o, const struct event_header *h, uint32_t inner, bool has_comm)
 {
@@ -103,7 +109,7 @@ static void pid_write(struct buf *o, const struct event_header *h, uint32_t inne
 
 static void write_whose(struct buf *o, const struct event_header *h)
 {
-	uint32_t inner = inner_of(h->tid);
+	uint32_t inner = inner_shown(h->tid);
 	size_t start = o->len;
 
 	if (whose.len && whose.tid == h->tid && whose.inner == inner &&
@@ -142,7 +148,7 @@ void line_lead(struct buf *o, const struct syssnoop_event *e)
 	if (how.has_comm)
 		write_whose(o, &e->header);
 	else if (!how.split && (how.has_pids || line_state.threads > 1))
-		pid_write(o, &e->header, inner_of(e->header.tid), how.text.pid_names);
+		pid_write(o, &e->header, inner_shown(e->header.tid), how.text.pid_names);
 	write_time(o, e->header.ts);
 	if (how.has_numbers && e->kind == SYSSNOOP_CALL)
 		buf_printf(o, "[%4u] ", e->nr);

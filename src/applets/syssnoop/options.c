@@ -271,10 +271,10 @@ const struct option_spec syssnoop_options[] = {
 		  "signalfd, all" },
 	{ .name = "decode-pids", .letter = 'Y', .rank = RANK_ROOM, .letter_is_bare = true, .type = OPTION_LIST, .arg = "SET", .bare = "comm",
 	  .add = decode_add,
-	  .help = "print names of processes after their numbers: 17<bash>; pidns: also their numbers in their own "
-		  "namespace, as --inner-pids" },
-	{ .name = "pidns-translation", .type = OPTION_FLAG, .value = &how.pid_inner, .rank = RANK_NEVER,
-	  .help = "print numbers of processes also in their own namespace, as --inner-pids" },
+	  .help = "print names of processes after their numbers: 17<bash>; pidns: numbers in other pid namespaces are "
+		  "followed by those in coretap's own" },
+	{ .name = "pidns-translation", .type = OPTION_FLAG, .value = &given.translates, .rank = RANK_NEVER,
+	  .help = "print numbers of processes also in coretap's own pid namespace" },
 	{ .name = "arg-names", .letter = 'N', .type = OPTION_FLAG, .value = &how.text.arg_names, .rank = RANK_ROOM,
 	  .help = "print the names of arguments" },
 	{ .name = "syscall-number", .letter = 'n', .type = OPTION_FLAG, .value = &how.has_numbers,

@@ -111,6 +111,13 @@ extern const struct field syssnoop_fields[SYSSNOOP_FIELDS];
 int functions_add(struct session *s, const struct selection *chosen, const struct hook *own,
 		  struct hook **all);
 
+/* ---- pids.c ---- */
+
+void pids_use(int map_fd);
+/* Returns the number here of the process that has number `nr` in the pid namespace of a thread; 0: that is unknown, or
+ * the namespace is this one. */
+uint32_t pid_here(uint32_t tid, uint32_t nr);
+
 /* ---- show.c: records → lines ---- */
 
 enum show_times { TIMES_NONE, TIMES_CLOCK, TIMES_UNIX };
@@ -123,18 +130,18 @@ struct show_options {
 	bool relative, latency;		 /* -r, -T */
 	bool has_numbers, has_addresses; /* -n, -i */
 	bool follows;			 /* print new threads and processes */
-	bool has_pids; /* each line names its task, even if there is only one … */
-	bool is_bare;  /* … without brackets: in a file */
-	bool has_comm, pid_inner;
-	bool alone;	       /* print only the first thread of the command */
-	bool appends, debugs;  /* -A, -d */
-	int style;	       /* enum syscall_style */
-	unsigned quiet;	       /* enum quiet */
-	uint32_t column;       /* column of the results */
-	bool stack, lines;     /* -k, -kk */
-	uint32_t stack_frames; /* at most; 0: no limit */
-	const char *split;     /* print each thread to FILE.TID; NULL: one output */
-	const char *argv0;     /* of the command; NULL: its own */
+	bool has_pids;		  /* each line names its task, even if there is only one … */
+	bool is_bare;		  /* … without brackets: in a file */
+	bool has_comm, has_inner; /* has_inner: --inner-pids, 17/2 */
+	bool alone;		  /* print only the first thread of the command */
+	bool appends, debugs;	  /* -A, -d */
+	int style;		  /* enum syscall_style */
+	unsigned quiet;		  /* enum quiet */
+	uint32_t column;	  /* column of the results */
+	bool stack, lines;	  /* -k, -kk */
+	uint32_t stack_frames;	  /* at most; 0: no limit */
+	const char *split;	  /* print each thread to FILE.TID; NULL: one output */
+	const char *argv0;	  /* of the command; NULL: its own */
 	struct syscall_options text;
 };
 extern struct show_options how;

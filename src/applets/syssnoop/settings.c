@@ -121,6 +121,7 @@ static void text_settle(const struct options *o)
 	t->reads = s->reads.any ? &s->reads.set : NULL;
 	t->writes = s->writes.any ? &s->writes.set : NULL;
 	t->pid_names = s->pid_parts & PIDS_COMM;
+	t->pid_here = given.translates ? pid_here : NULL;
 	how.column = how.column ?: 1;
 	how.quiet = s->quiet;
 	how.has_comm = !o->child.command && !o->tasks.pids.count && !o->tasks.tids.count;
@@ -188,7 +189,9 @@ int settings_read(struct session *s)
 	o->limits.events = o->limits.events ?: given.limit;
 	o->files.append = how.appends;
 	o->files.is_split = given.splits;
-	o->rows.inner_pids |= how.pid_inner || settings.chosen.pid_parts & PIDS_NAMESPACE;
+	how.has_inner = o->rows.inner_pids;
+	given.translates |= settings.chosen.pid_parts & PIDS_NAMESPACE;
+	o->rows.inner_pids |= given.translates; /* so that their layout is found */
 	o->quiet |= settings.chosen.quiet & QUIET_ATTACH;
 	log_quiet(o->quiet);
 	log_verbose(o->verbose += how.debugs);
