@@ -21,6 +21,7 @@ enum {
 	QUERY_PREEMPT_OFF,
 	QUERY_PREEMPT_ON,
 	QUERY_VERIFIER,
+	QUERY_BTF,
 	QUERY_COUNT,
 };
 
@@ -74,6 +75,7 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 		[QUERY_PREEMPT_OFF] = { BTF_KIND_FUNC, "bpf_preempt_disable", 0 },
 		[QUERY_PREEMPT_ON] = { BTF_KIND_FUNC, "bpf_preempt_enable", 0 },
 		[QUERY_VERIFIER] = { BTF_KIND_STRUCT, "bpf_verifier_state", 0 },
+		[QUERY_BTF] = { BTF_KIND_STRUCT, "btf", 0 },
 	};
 	int err = btf_view_find_all(b, q, QUERY_COUNT);
 
@@ -96,6 +98,7 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 		.multi_by_fgraph = has_member(b, q[QUERY_FPROBE].id, "hlist_array"),
 		.preempt_wide = q[QUERY_DISABLE].id != 0,
 		.may_goto = has_member(b, q[QUERY_VERIFIER].id, "may_goto_depth"),
+		.variables_slow = !has_member(b, q[QUERY_BTF].id, "named_start_id"),
 	};
 	if (q[QUERY_PREEMPT_OFF].id && q[QUERY_PREEMPT_ON].id) {
 		target->preempt_disable_id = q[QUERY_PREEMPT_OFF].id;

@@ -38,8 +38,10 @@ struct expr_target {
 	bool current_task_btf; /* has helper bpf_get_current_task_btf */
 	/* the per-CPU variable with the preempt count, and the offset in it; 0: BTF names none */
 	uint32_t preempt_var, preempt_offset;
-	/* bytes from this CPU's run queue (struct rq) to the count, where it is a variable that BTF does not name;
-	 * 0: unknown */
+	/* the kernel walks all of its types for each program that names a variable: they are not sorted (since 7.0) */
+	bool variables_slow;
+	/* bytes from this CPU's run queue (struct rq) to the count, where BTF does not name the variable, or a program
+	 * that names it loads slowly; 0: unknown */
 	int32_t queue_to_preempt;
 	bool preempt_wide; /* the count has interrupts in higher bits */
 	bool func_arg;	   /* has helper bpf_get_func_arg (and ctx may contain an int *) */

@@ -139,6 +139,38 @@ static void test_interrupts_without_variable(void **state)
 	assert_false(run_passes(&r, &filters[0]));
 }
 
+static bool names_variable(struct harness *r)
+{
+	size_t count;
+	const struct bpf_insn *insns = expr_insns(r->program, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (insns[i].code == (BPF_LD | BPF_IMM | BPF_DW) &&
+		    insns[i].src_reg == BPF_PSEUDO_BTF_ID)
+			return true;
+	return false;
+}
+
+/* Where a program that names a variable loads slowly, the count is read at the distance, too. */
+static void test_interrupts_slow_variable(void **state)
+{
+	(void)state;
+	for (int slow = 0; slow < 2; slow++) {
+		struct harness r;
+
+		things_init(&r, "6.12");
+		assert_true(r.in.target.preempt_var);
+		r.in.target.variables_slow = slow;
+		r.in.target.queue_to_preempt = 8;
+		r.in.target.task_struct_id = queue_task_id;
+		r.in.run.filter = (struct event_filter){ .self = 41, .interrupts = 1 };
+		run_one(&r, "count");
+		assert_true(r.vm.submitted);
+		assert_int_equal(names_variable(&r), !slow);
+		harness_free(&r);
+	}
+}
+
 static void test_lists(void **state)
 {
 	static const struct event_ids with[3] = { { 3, { 7, 42, 9 } },
@@ -307,6 +339,7 @@ int main(void)
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_interrupts),
 		cmocka_unit_test(test_interrupts_without_variable),
+		cmocka_unit_test(test_interrupts_slow_variable),
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_numbers),

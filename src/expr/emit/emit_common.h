@@ -177,10 +177,11 @@ enum preempt_way {
 	PREEMPT_VARIABLE,  /* a per-CPU variable, by its type */
 	PREEMPT_TASK,	   /* typed load from the task */
 	PREEMPT_TASK_READ, /* the same by a helper, on older kernels */
-	PREEMPT_QUEUE	   /* near the run queue: x86-64 before BTF had variables */
+	/* near the run queue: x86-64 before BTF had variables, or where a program that names one loads slowly */
+	PREEMPT_QUEUE
 };
-/* Needs gen_task_find. */
-enum preempt_way gen_preempt_way(struct gen *g);
+/* `seldom`: an expensive way is better than a slow start. Needs gen_task_find. */
+enum preempt_way gen_preempt_way(struct gen *g, bool seldom);
 /* r1 = the preempt count. All ways but PREEMPT_TASK clobber r0 … r5. */
 void gen_preempt_load(struct gen *g, enum preempt_way way);
 /* r0 = 0 in a task, 1 in a soft interrupt, 2 in a hard one, 3 in a hard one in a soft one. Clobbers r1 … r5. False: this

@@ -90,10 +90,20 @@ void gen_tid(struct gen *g, int dst)
 
 /* ---- the preempt count ---- */
 
-enum preempt_way gen_preempt_way(struct gen *g)
+static bool has_queue(struct gen *g)
 {
 	const struct expr_target *t = g->target;
 
+	return t->queue_to_preempt && t->probe_read && g->task_known &&
+	       queue_of_task(g->c->in->btf, t->task_struct_id, &g->task);
+}
+
+enum preempt_way gen_preempt_way(struct gen *g, bool seldom)
+{
+	const struct expr_target *t = g->target;
+
+	if (seldom && t->preempt_var && t->variables_slow && has_queue(g))
+		return PREEMPT_QUEUE;
 	if (t->preempt_var)
 		return PREEMPT_VARIABLE;
 	if (g->by_task && g->task.preempt)
@@ -102,9 +112,7 @@ enum preempt_way gen_preempt_way(struct gen *g)
 		return PREEMPT_UNKNOWN;
 	if (g->task.preempt)
 		return PREEMPT_TASK_READ;
-	return t->queue_to_preempt && queue_of_task(g->c->in->btf, t->task_struct_id, &g->task) ?
-		       PREEMPT_QUEUE :
-		       PREEMPT_UNKNOWN;
+	return has_queue(g) ? PREEMPT_QUEUE : PREEMPT_UNKNOWN;
 }
 
 /* r1 = `size` bytes at r0 + off; 0 if they cannot be read. Clobbers r0 … r5. */
@@ -145,7 +153,7 @@ bool gen_interrupt(struct gen *g)
 
 	g->task_reg = BPF_REG_0;
 	gen_task(g);
-	way = gen_preempt_way(g);
+	way = gen_preempt_way(g, false);
 	if (way == PREEMPT_UNKNOWN)
 		return false;
 	gen_preempt_load(g, way);
