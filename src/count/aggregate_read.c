@@ -207,7 +207,7 @@ static int row_add(struct reader *r, const void *key)
 	sum = (uint64_t *)(bytes + t->key_size);
 	memset(sum, 0, t->words * sizeof(*sum));
 	for (int cpu = 0; cpu < r->a->cpus; cpu++)
-		aggregate_words_add(t, sum, r->values + (size_t)cpu * t->words);
+		aggregate_words_add(t, sum, r->values + (size_t)cpu * r->a->slot);
 	return 0;
 }
 
@@ -240,7 +240,7 @@ static int array_read(struct reader *r, int map)
 		}
 		sum = (uint64_t *)r->rows->bytes;
 		for (int cpu = 0; cpu < r->a->cpus; cpu++)
-			aggregate_words_add(t, sum, r->values + (size_t)cpu * t->words);
+			aggregate_words_add(t, sum, r->values + (size_t)cpu * r->a->slot);
 	}
 	return err;
 }
@@ -255,7 +255,7 @@ static int map_clear(struct reader *r, int map)
 	while (t->key_size && !bpf_map_get_next_key(map, NULL, key))
 		if (bpf_map_delete_elem(map, key))
 			return -errno;
-	memset(r->values, 0, (size_t)r->a->cpus * t->words * sizeof(*r->values));
+	memset(r->values, 0, (size_t)r->a->cpus * r->a->slot * sizeof(*r->values));
 	for (uint32_t i = 0; i < r->a->programs && !t->key_size; i++)
 		if (bpf_map_update_elem(map, &i, r->values, BPF_ANY))
 			return -errno;
@@ -285,7 +285,7 @@ int aggregate_rows_read(struct aggregate *a, struct aggregate_rows *rows)
 	int map, err;
 
 	*rows = (struct aggregate_rows){ .stride = t->key_size + t->words * sizeof(uint64_t) };
-	r.values = calloc((size_t)a->cpus * t->words, sizeof(*r.values));
+	r.values = calloc((size_t)a->cpus * a->slot, sizeof(*r.values));
 	if (!r.values)
 		return -ENOMEM;
 	err = maps_exchange(a);

@@ -76,8 +76,9 @@ struct gen {
 	const struct record_ops *home;
 	struct slot_labels *labels; /* one per slot */
 	int exit;
-	int full;  /* target if there is no memory for a record, or no entry for a key */
-	int found; /* target with the entry of the key in r0 */
+	int full;    /* target if there is no memory for a record, or no entry for a key */
+	int found;   /* target with the entry of the key in r0 */
+	int no_slot; /* target if the entry has no slot for the processor */
 	/* Target for processes that the filter excludes: the exit, unless a call has more to do. */
 	int foreign;
 	struct inflight calls, pairs;
