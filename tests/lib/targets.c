@@ -48,6 +48,8 @@ static bool word_set(struct expr_target *t, const char *word)
 		t->probe_read = false;
 	else if (!strcmp(word, "few"))
 		t->few_registers = true;
+	else if (!strcmp(word, "late"))
+		t->may_goto = true;
 	else if (!strcmp(word, "arm64"))
 		t->arch = ARCH_ARM64;
 	else {

@@ -24,6 +24,7 @@ enum {
 	STACK_STATUS = -16,
 	STACK_TEMPS = -24,
 	STACK_WORK = -400, /* string comparisons and path walks use the stack below */
+	STACK_LATE = 16,   /* at the end, of which may_goto makes a counter */
 	STACK_SIZE = 512
 };
 
@@ -151,6 +152,8 @@ void gen_lookup_index(struct gen *g, uint32_t map, uint32_t index);
 /* REG_RECORD = `size` bytes of stack (a multiple of 8), not cleared, below what filters and slots
  * use. Returns false and emits nothing if the stack is too small. */
 bool gen_record_on_stack(struct gen *g, uint32_t size);
+/* True if the guards of a pair may use emit_leave_late, for which the stack needs STACK_LATE bytes. */
+bool gen_loops_late(const struct gen *g);
 /* The lowest stack offset that filters and slots use. */
 int gen_stack_end(const struct gen *g);
 
