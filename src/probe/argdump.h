@@ -69,6 +69,7 @@ struct argdump_limits {
 	bool walks_kernel;
 	/* one of so many probes that methods which are slow to attach and detach are not tried */
 	bool by_kprobe;
+	bool joint; /* one link for all of these probes (joint_attach) */
 	/* --dry-run: what trampolines of that kernel support; NULL: ask the running kernel */
 	const struct attach_kernel *kernel;
 };
@@ -237,6 +238,10 @@ bool argdump_request_has_return(const struct argdump_request *r);
 int argdump_request_translate(struct session *s, struct argdump_request *r);
 /* Checks `count` functions against --max-probes. Returns an exit code after printing any error. */
 int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count);
+/* multi_attach.c: decides which probes have one link together (limits.joint). */
+void joint_choose(const struct session *s, struct argdump *a);
+/* Attaches them; if that fails, none is joint any more. */
+void joint_attach(struct session *s, struct argdump *a);
 /* Returns the number of probes from `first` on that share its request and its link (attach_type). */
 size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);
 /* Creates and numbers the probes of all requests. Returns an exit code after printing any error. */

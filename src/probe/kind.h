@@ -59,6 +59,8 @@ struct probe_ops {
 	/* Attaches what was loaded and stores the fds of the links in p->fds.links; closing them detaches. If load
 	 * and attach are NULL, there is one program, attached to `target`. */
 	int (*attach)(struct argdump_probe *p, const struct argdump_variant *variant);
+	/* True if the probe may have one link with others, a kprobe session. NULL: none may. */
+	bool (*joins)(const struct argdump_probe *p);
 	enum expr_scope scope;
 	bool is_instruction; /* not at the entry of a function, so parameters are not known */
 	/* Prints why no variant works. Returns the exit code. */

@@ -314,6 +314,7 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 				code = resolve_with_place(s, a, &a->requests[i]);
 	if (code)
 		return code;
+	joint_choose(s, a);
 	probes_number(a);
 	if (!points_build(a))
 		return argdump_points_allow(s, a, a->run.point_count);

@@ -343,8 +343,34 @@ const struct probe_ops probe_ops_syscall = {
 	.explain = syscall_explain,
 };
 
+/* Calls that seldom wait. Where the room for calls in progress is limited, others do not join. */
+static bool is_brief(const char *name)
+{
+	static const char *const names[] = {
+		"kill",	     "tkill",	   "tgkill",	     "rt_sigqueueinfo",
+		"setuid",    "setreuid",   "setresuid",	     "rt_tgsigqueueinfo",
+		"setfsuid",  "setgid",	   "setregid",	     "pidfd_send_signal",
+		"setresgid", "setfsgid",   "setgroups",	     "fsopen",
+		"fspick",    "fsconfig",   "fsmount",	     "move_mount",
+		"open_tree", "pivot_root", "open_tree_attr", "mount_setattr",
+	};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		found |= !strcmp(names[i], name);
+	return found;
+}
+
+static bool syscall_joins(const struct argdump_probe *p)
+{
+	const struct syscall_source *c = p->source;
+
+	return p->target.multi_by_fgraph || is_brief(c->name);
+}
+
 static const struct probe_ops probe_ops_syscall_call = {
 	.variants = call_variants,
+	.joins = syscall_joins,
 	.variant_count = CALL_VARIANTS,
 	.scope = EXPR_SCOPE_CALL,
 	.prepare = syscall_prepare,
