@@ -98,7 +98,7 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 		.multi_by_fgraph = has_member(b, q[QUERY_FPROBE].id, "hlist_array"),
 		.preempt_wide = q[QUERY_DISABLE].id != 0,
 		.may_goto = has_member(b, q[QUERY_VERIFIER].id, "may_goto_depth"),
-		.variables_slow = !has_member(b, q[QUERY_BTF].id, "named_start_id"),
+		.types_unsorted = !has_member(b, q[QUERY_BTF].id, "named_start_id"),
 	};
 	if (q[QUERY_PREEMPT_OFF].id && q[QUERY_PREEMPT_ON].id) {
 		target->preempt_disable_id = q[QUERY_PREEMPT_OFF].id;

@@ -337,7 +337,7 @@ void variables_input_set(struct expr_input *in, bool elsewhere, bool tries)
 	in->run.variable = elsewhere ? NULL : tries ? is_found : is_listed;
 	if (elsewhere || !tries)
 		return;
-	if (t->preempt_var ? t->variables_slow : !target_arch(t)->preempt_count)
+	if (t->preempt_var ? t->types_unsorted : !target_arch(t)->preempt_count)
 		t->queue_to_preempt = queue_to_preempt(in);
 	if (t->preempt_var && !t->queue_to_preempt && !is_found(in->btf, t->preempt_var))
 		t->preempt_var = 0;

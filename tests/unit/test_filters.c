@@ -160,7 +160,7 @@ static void test_interrupts_slow_variable(void **state)
 
 		things_init(&r, "6.12");
 		assert_true(r.in.target.preempt_var);
-		r.in.target.variables_slow = slow;
+		r.in.target.types_unsorted = slow;
 		r.in.target.queue_to_preempt = 8;
 		r.in.target.task_struct_id = queue_task_id;
 		r.in.run.filter = (struct event_filter){ .self = 41, .interrupts = 1 };

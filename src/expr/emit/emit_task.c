@@ -102,7 +102,7 @@ enum preempt_way gen_preempt_way(struct gen *g, bool seldom)
 {
 	const struct expr_target *t = g->target;
 
-	if (seldom && t->preempt_var && t->variables_slow && has_queue(g))
+	if (seldom && t->preempt_var && t->types_unsorted && has_queue(g))
 		return PREEMPT_QUEUE;
 	if (t->preempt_var)
 		return PREEMPT_VARIABLE;
