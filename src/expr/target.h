@@ -63,6 +63,8 @@ static inline const struct arch *target_arch(const struct expr_target *t)
 	return &arches[t->arch];
 }
 
+/* Adds the names that expr_target_detect searches for, so that one pass finds others as well. */
+void expr_target_names(struct btf_lookup *names);
 /* Fills a target for this machine's architecture from BTF, for the best attach method: fentry,
  * typed loads, probe_read allowed. Looks up `func` in the same pass: *func_id is its
  * BTF_KIND_FUNC, or 0. Returns 0 or what btf_view_find_all returns. */

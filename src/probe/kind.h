@@ -47,6 +47,8 @@ struct probe_ops {
 	 * looks it up. */
 	int (*find)(struct session *s, struct argdump *a, struct argdump_request *request,
 		    const struct probe_spec_item *item);
+	/* Adds the names of types that an item will search for: one pass finds all. May be NULL. */
+	void (*names)(struct btf_lookup *names, const struct probe_spec_item *item);
 	/* Called before p->expr is compiled for a variant: sets what depends on the variant in p->input. May be
 	 * NULL. */
 	void (*prepare)(struct argdump_probe *p, const struct argdump_variant *variant);

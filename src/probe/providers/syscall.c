@@ -271,10 +271,22 @@ static int call_find(struct session *s, struct argdump *a, struct argdump_reques
 	struct calls c = { 0 };
 	int err;
 
+	if (!item->is_pattern) /* what has a similar name does not matter */
+		return call_add(s, a, request, item->name);
 	suggest_init(&c.near, item->name);
 	err = item_resolve(s, a, request, item, &c);
 	free(c.names.names);
 	return err;
+}
+
+static void call_names(struct btf_lookup *names, const struct probe_spec_item *item)
+{
+	char function[ENTRY_NAME_MAX];
+
+	for (size_t i = 0; i < ENTRIES; i++) {
+		snprintf(function, sizeof(function), "%s%s", entries[i], item->name);
+		btf_lookup_add(names, BTF_KIND_FUNC, function, strlen(function));
+	}
 }
 
 static int unknown_report(const struct argdump_request *request, const struct probe_spec_item *item,
@@ -338,6 +350,7 @@ const struct probe_ops probe_ops_syscall = {
 	.variant_count = ARGDUMP_VARIANTS,
 	.resolve = syscall_resolve,
 	.find = call_find,
+	.names = call_names,
 	.prepare = syscall_prepare,
 	.target = function_target,
 	.explain = syscall_explain,
