@@ -72,6 +72,7 @@ struct attach_multi {
 	const uint64_t *addresses; /* for fprobes; for uprobes, offsets in the file */
 	const uint32_t *ids;	   /* for trampolines: BTF ids */
 	const uint64_t *cookies;   /* what bpf_get_attach_cookie returns for each; NULL: 0 */
+	bool asks; /* names become addresses first, by a table that the kernel keeps sorted since 6.2 */
 };
 
 /* What a program is attached to; each method uses the members it needs. */

@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "attach/ask_functions.h"
 #include "attach/attach_error.h"
 #include "util/errname.h"
 #include "util/log.h"
@@ -142,18 +141,6 @@ static void probe_add(struct targets *t, const struct argdump_probe *p, uint64_t
 		target_add(t, p->functions.items[i], number << 32 | (p->first_point + i));
 }
 
-/* By names, the kernel reads all of its symbols to find them, which takes 20 to 50 ms. Its helper searches a sorted table,
- * which kernels have that have bpf_rdonly_cast. */
-static void addresses_ask(struct targets *t, const struct argdump_probe *p)
-{
-	if (t->have_addresses || t->count < 2 || !p->target.rdonly_cast_id ||
-	    kernel_symbols_ask(t->names, t->addresses, t->count))
-		return;
-	t->have_addresses = true;
-	for (size_t i = 0; i < t->count; i++)
-		t->have_addresses &= t->addresses[i] != 0;
-}
-
 static int targets_build(struct targets *t, struct argdump_probe *const *probes, size_t count)
 {
 	size_t total = functions_of(probes, count);
@@ -181,6 +168,7 @@ static int targets_link(const struct targets *t, const struct argdump_probe *p,
 		.addresses = t->have_addresses ? t->addresses : NULL,
 		.ids = t->ids,
 		.cookies = t->cookies,
+		.asks = p->target.rdonly_cast_id, /* new in 6.2, too */
 	};
 	struct attach_target target;
 
@@ -197,8 +185,6 @@ static int set_link(struct argdump_probe *const *probes, size_t count,
 	struct targets targets;
 	int err = targets_build(&targets, probes, count);
 
-	if (!err && attach_has(variant->method, ATTACH_FPROBE))
-		addresses_ask(&targets, first);
 	if (!err)
 		err = fdset_add(&first->fds.links, targets_link(&targets, first, variant));
 	if (err)
