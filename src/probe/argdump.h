@@ -69,7 +69,8 @@ struct argdump_limits {
 	bool walks_kernel;
 	/* one of so many probes that methods which are slow to attach and detach are not tried */
 	bool by_kprobe;
-	bool joint; /* one link for all of these probes (joint_attach) */
+	/* probes with the same number share a link (joint_attach), in which a function is once; 0: its own */
+	unsigned joint;
 	/* --dry-run: what trampolines of that kernel support; NULL: ask the running kernel */
 	const struct attach_kernel *kernel;
 };
@@ -240,7 +241,7 @@ int argdump_request_translate(struct session *s, struct argdump_request *r);
 int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count);
 /* multi_attach.c: decides which probes have one link together (limits.joint). */
 void joint_choose(const struct session *s, struct argdump *a);
-/* Attaches them; if that fails, none is joint any more. */
+/* Attaches them; of a link that fails, none is joint any more. */
 void joint_attach(struct session *s, struct argdump *a);
 /* Returns the number of probes from `first` on that share its request and its link (attach_type). */
 size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);

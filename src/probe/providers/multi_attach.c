@@ -334,8 +334,7 @@ static const struct probe_ops probe_ops_call_set = {
 
 static bool is_joint(const struct argdump_probe *p, const struct argdump_probe *first)
 {
-	(void)first;
-	return p->limits.joint;
+	return p->limits.joint == first->limits.joint;
 }
 
 static int joint_try(struct session *s, struct argdump *a, struct argdump_probe *p,
@@ -355,48 +354,67 @@ static int joint_try(struct session *s, struct argdump *a, struct argdump_probe 
 	return err;
 }
 
-static void joint_set(struct argdump *a, bool joint, bool (*fits)(const struct argdump_probe *p))
-{
-	for (struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++) {
-		if (!fits(p))
-			continue;
-		p->limits.joint = joint;
-		p->limits.method = joint ? ATTACH_KPROBE_SESSION : ATTACH_ANY;
-	}
-}
-
 static bool joins(const struct argdump_probe *p)
 {
 	return p->kind->joins && !p->request->pair && p->target.kprobe_multi &&
 	       p->target.attach_kprobe_session && p->kind->joins(p);
 }
 
-static bool has_joined(const struct argdump_probe *p)
+/* Returns the link of a probe: one after those of earlier probes on the same function. */
+static unsigned joint_number(const struct argdump *a, const struct argdump_probe *p)
 {
-	return p->limits.joint;
+	unsigned number = 1;
+
+	for (const struct argdump_probe *q = a->probes; q < p; q++)
+		number += q->limits.joint && !strcmp(q->symbol.name, p->symbol.name);
+	return number;
 }
 
 enum { JOINT_LEAST = 3 }; /* fewer are attached one by one as fast */
 
 void joint_choose(const struct session *s, struct argdump *a)
 {
+	struct argdump_probe *p, *end = a->probes + a->probe_count;
 	size_t count = 0;
 
-	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++)
+	for (p = a->probes; p < end; p++)
 		count += joins(p);
-	if (count >= JOINT_LEAST && s->options.attach.method == ATTACH_ANY && !a->language &&
-	    !a->within.marks && !argdump_marks(a))
-		joint_set(a, true, joins);
+	if (count < JOINT_LEAST || s->options.attach.method != ATTACH_ANY || a->language ||
+	    a->within.marks || argdump_marks(a))
+		return;
+	for (p = a->probes; p < end; p++) {
+		if (!joins(p))
+			continue;
+		p->limits.joint = joint_number(a, p);
+		p->limits.method = ATTACH_KPROBE_SESSION;
+	}
+}
+
+static struct argdump_probe *joint_first(const struct argdump *a, unsigned number)
+{
+	struct argdump_probe *p = a->probes, *end = p + a->probe_count;
+
+	while (p < end && p->limits.joint != number)
+		p++;
+	return p < end ? p : NULL;
+}
+
+/* Each will have links of its own. */
+static void joint_end(struct argdump *a, unsigned number)
+{
+	for (struct argdump_probe *p; (p = joint_first(a, number));) {
+		p->limits.joint = 0;
+		p->limits.method = ATTACH_ANY;
+	}
 }
 
 void joint_attach(struct session *s, struct argdump *a)
 {
-	struct argdump_probe *p = a->probes, *end = p + a->probe_count;
+	struct argdump_probe *first;
 
-	while (p < end && !p->limits.joint)
-		p++;
-	if (p < end && argdump_variants_try(s, a, p, joint_try))
-		joint_set(a, false, has_joined);
+	for (unsigned number = 1; (first = joint_first(a, number)); number++)
+		if (argdump_variants_try(s, a, first, joint_try))
+			joint_end(a, number);
 }
 
 /* ---- one link, two, or one for each function, depending only on their number ---- */
