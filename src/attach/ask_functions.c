@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "attach/method.h"
+#include "attach/events.h"
 #include "kernel/arch.h"
 #include "kernel/insn.h"
 #include "symbols/kernel/ksyms.h"

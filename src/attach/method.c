@@ -229,16 +229,6 @@ static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
 	return event_link(fd, prog_fd);
 }
 
-/* The kernel checks the name first. The offset is beyond the end of any function, so no probe is created. */
-int function_name_is_shared(const char *function)
-{
-	int fd = pmu_event_open("kprobe", function, INT32_MAX, 0, false);
-
-	if (fd >= 0)
-		close(fd);
-	return fd == -EPERM || fd == -EACCES ? fd : fd == -EADDRNOTAVAIL;
-}
-
 /* The kernel checks the right first. A folder has no functions, so no probe is created. */
 bool attach_uprobe_refused(void)
 {

@@ -120,9 +120,6 @@ void attach_nothing(void);
 /* Attaches in spite of attach_nothing: for trials on which the choice of a program depends. */
 int attach_link_real(enum attach_method_id method, const struct attach_target *t, int prog_fd);
 
-/* Returns 1 if the kernel would refuse a kprobe by that name because several functions have it; 0 if not; or -errno
- * if that cannot be tested (lockdown). Always 0 on old kernels. Takes less than 0.1 ms from 6.1 on. */
-int function_name_is_shared(const char *function);
 /* True if this process may not attach uprobes with its effective capabilities. */
 bool attach_uprobe_refused(void);
 

@@ -111,7 +111,6 @@ struct expr_memo {
 struct expr_run {
 	struct expr_memo *memo; /* owned by the caller; NULL: none */
 	size_t siblings;	/* number of programs, which divide or share memory; 0: 1 */
-	unsigned cpus;		/* the most processors; 0: unknown */
 	bool many; /* several probes share the ring: each record has its probe's number, … */
 	/* … and a column for the point that was hit, which is also $func: points[i].value is i.
 	 * Owned by the caller, as long as the schema lives. NULL: none. */

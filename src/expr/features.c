@@ -46,13 +46,13 @@ static void preempt_find(const struct btf_view *b, uint32_t count, uint32_t hot,
 {
 	struct btf_found found;
 
-	t->preempt_var = count;
+	t->preempt.var = count;
 	if (count || !hot ||
 	    !btf_view_member(b, btf_view_type(b, hot)->type, "preempt_count",
 			     strlen("preempt_count"), &found))
 		return;
-	t->preempt_var = hot;
-	t->preempt_offset = found.bit_offset / 8;
+	t->preempt.var = hot;
+	t->preempt.offset = found.bit_offset / 8;
 }
 
 static const struct btf_query queries[QUERY_COUNT] = {

@@ -40,6 +40,7 @@ struct expr_aggregate {
 	const struct expr_measure *measures;
 	size_t count;
 	bool switched; /* the map may be exchanged while counting: EXPR_MAP_COUNTED */
+	unsigned cpus; /* the most processors; 0: unknown */
 };
 
 /* The words of a measure in a table entry. Sums, counts and buckets are added up over the CPUs.

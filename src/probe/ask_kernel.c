@@ -314,7 +314,7 @@ static int32_t from_queue(const char *variable, bool ask)
 /* The kernel is asked if BTF names the variable: without its address a program could not use it either. */
 static int32_t queue_to_preempt(const struct expr_input *in)
 {
-	uint32_t var = in->target.preempt_var;
+	uint32_t var = in->target.preempt.var;
 	static bool done;
 	static int32_t distance;
 
@@ -326,7 +326,7 @@ static int32_t queue_to_preempt(const struct expr_input *in)
 		      "__preempt_count",
 		var);
 	if (distance)
-		distance += (int32_t)in->target.preempt_offset;
+		distance += (int32_t)in->target.preempt.offset;
 	return distance;
 }
 
@@ -337,8 +337,8 @@ void variables_input_set(struct expr_input *in, bool elsewhere, bool tries)
 	in->run.variable = elsewhere ? NULL : tries ? is_found : is_listed;
 	if (elsewhere || !tries)
 		return;
-	if (t->preempt_var ? t->types_unsorted : !target_arch(t)->preempt_count)
-		t->queue_to_preempt = queue_to_preempt(in);
-	if (t->preempt_var && !t->queue_to_preempt && !is_found(in->btf, t->preempt_var))
-		t->preempt_var = 0;
+	if (t->preempt.var ? t->types_unsorted : !target_arch(t)->preempt_count)
+		t->preempt.from_queue = queue_to_preempt(in);
+	if (t->preempt.var && !t->preempt.from_queue && !is_found(in->btf, t->preempt.var))
+		t->preempt.var = 0;
 }

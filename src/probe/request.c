@@ -71,7 +71,7 @@ static void run_begin(const struct session *s, struct argdump *a)
 	run->stack_depth = o->stacks.depth;
 	run->stack_copy = (o->stacks.dwarf + EXPR_COPY_STEP - 1) / EXPR_COPY_STEP * EXPR_COPY_STEP;
 	run->keys = a->aggregate.options.keys;
-	run->cpus = o->attach.dry_run ? 0 : libbpf_num_possible_cpus();
+	a->aggregate.input.cpus = o->attach.dry_run ? 0 : libbpf_num_possible_cpus();
 	run->symbol = !o->attach.dry_run ? symbol_ask :
 		      o->attach.btf	 ? symbol_elsewhere :
 					   symbol_address;

@@ -84,7 +84,7 @@ struct expr_target target_of(const struct btf_view *btf, const char *words)
 		.probe_read = true,
 		.pt_regs_id = btf_view_find(btf, BTF_KIND_STRUCT, "pt_regs"),
 		.task_struct_id = btf_view_find(btf, BTF_KIND_STRUCT, "task_struct"),
-		.preempt_var = btf_view_find(btf, BTF_KIND_VAR, "__preempt_count"),
+		.preempt.var = btf_view_find(btf, BTF_KIND_VAR, "__preempt_count"),
 	};
 	const char *bad;
 	bool known = target_words(&t, words, &bad);

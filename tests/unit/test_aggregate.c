@@ -80,11 +80,10 @@ static void count_init_of(struct count *c, int kernel, const struct expr_measure
 
 	memset(c, 0, sizeof(*c));
 	harness_init(&c->run, btf, func_id, &target);
-	c->aggregate = (struct expr_aggregate){ .measures = measures,
-						.count = measure_count,
-						.switched = kernel == 1 };
+	c->aggregate = (struct expr_aggregate){
+		.measures = measures, .count = measure_count, .switched = kernel == 1, .cpus = cpus
+	};
 	c->run.in.run.aggregate = &c->aggregate;
-	c->run.in.run.cpus = cpus;
 	c->run.in.owner = owner;
 	assert_true(harness_compile(&c->run, keys, key_count));
 	c->run.vm.pid_tgid = 42ull << 32 | 43;

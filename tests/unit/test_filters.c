@@ -122,8 +122,8 @@ static void test_interrupts_without_variable(void **state)
 
 		count = interrupts[i / 8].count;
 		things_init(&r, forbidden ? "5.10,lockdown" : "5.10");
-		r.in.target.preempt_var = 0;
-		r.in.target.queue_to_preempt = DISTANCE;
+		r.in.target.preempt.var = 0;
+		r.in.target.preempt.from_queue = DISTANCE;
 		r.in.target.task_struct_id = in_task ? count_task_id : queue_task_id;
 		memcpy(task + (in_task ? 60 : 56), in_task ? (void *)&count : (void *)&QUEUE_AT,
 		       in_task ? 4 : 8);
@@ -134,7 +134,7 @@ static void test_interrupts_without_variable(void **state)
 	}
 	/* a kernel that shows no symbols */
 	things_init(&r, "5.10");
-	r.in.target.preempt_var = 0;
+	r.in.target.preempt.var = 0;
 	r.in.target.task_struct_id = queue_task_id;
 	assert_false(run_passes(&r, &filters[0]));
 }
@@ -159,9 +159,9 @@ static void test_interrupts_slow_variable(void **state)
 		struct harness r;
 
 		things_init(&r, "6.12");
-		assert_true(r.in.target.preempt_var);
+		assert_true(r.in.target.preempt.var);
 		r.in.target.types_unsorted = slow;
-		r.in.target.queue_to_preempt = 8;
+		r.in.target.preempt.from_queue = 8;
 		r.in.target.task_struct_id = queue_task_id;
 		r.in.run.filter = (struct event_filter){ .self = 41, .interrupts = 1 };
 		run_one(&r, "count");

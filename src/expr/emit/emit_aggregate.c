@@ -40,18 +40,18 @@ static uint32_t slot_size(const struct gen *g)
 	uint32_t size = g->p->table.words * 8, slot = (size + EXPR_SLOT - 1) & -(uint32_t)EXPR_SLOT;
 	uint64_t keys = run->stack_copy || !run->keys ? EXPR_KEYS : run->keys;
 
-	if (run->cpus == 1)
+	if (input(g)->cpus == 1)
 		slot = size;
-	if (!run->cpus || (uint64_t)slot * run->cpus > EXPR_SLOTS_MOST)
+	if (!input(g)->cpus || (uint64_t)slot * input(g)->cpus > EXPR_SLOTS_MOST)
 		return 0;
-	if (slot * run->cpus * keys <= EXPR_SLOTS_ALL)
+	if (slot * input(g)->cpus * keys <= EXPR_SLOTS_ALL)
 		return slot;
-	return keys >= EXPR_KEYS_MANY && size * run->cpus * keys <= EXPR_SLOTS_MANY ? size : 0;
+	return keys >= EXPR_KEYS_MANY && size * input(g)->cpus * keys <= EXPR_SLOTS_MANY ? size : 0;
 }
 
 static uint32_t value_size(const struct gen *g)
 {
-	return slot_size(g) * g->c->in->run.cpus ?: g->p->table.words * 8;
+	return slot_size(g) * input(g)->cpus ?: g->p->table.words * 8;
 }
 
 static uint32_t counts_map(struct gen *g)
@@ -286,7 +286,7 @@ static void value_add(struct gen *g, const struct slot *s)
 
 static bool has_slots(const struct gen *g)
 {
-	return g->p->table.key_size && g->c->in->run.cpus > 1 && slot_size(g);
+	return g->p->table.key_size && input(g)->cpus > 1 && slot_size(g);
 }
 
 /* REG_ENTRY = the slot of this processor in the value there */
@@ -297,7 +297,7 @@ static void find_slot(struct gen *g)
 	g->no_slot = label_new(g->k);
 	emit_move(g->k, REG_VALUE, REG_ENTRY);
 	emit_call(g->k, HELPER_CPU);
-	emit_jump(g->k, BPF_JGE, BPF_REG_0, (int)g->c->in->run.cpus, g->no_slot); /* never taken */
+	emit_jump(g->k, BPF_JGE, BPF_REG_0, (int)input(g)->cpus, g->no_slot); /* never taken */
 	emit_alu_imm(g->k, BPF_MUL, BPF_REG_0, (int)slot_size(g));
 	emit_alu(g->k, BPF_ADD, REG_ENTRY, REG_VALUE);
 }

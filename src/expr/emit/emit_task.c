@@ -94,7 +94,7 @@ static bool has_queue(struct gen *g)
 {
 	const struct expr_target *t = g->target;
 
-	return t->queue_to_preempt && t->probe_read && g->task_known &&
+	return t->preempt.from_queue && t->probe_read && g->task_known &&
 	       queue_of_task(g->c->in->btf, t->task_struct_id, &g->task);
 }
 
@@ -102,9 +102,9 @@ enum preempt_way gen_preempt_way(struct gen *g, bool seldom)
 {
 	const struct expr_target *t = g->target;
 
-	if (seldom && t->preempt_var && t->types_unsorted && has_queue(g))
+	if (seldom && t->preempt.var && t->types_unsorted && has_queue(g))
 		return PREEMPT_QUEUE;
-	if (t->preempt_var)
+	if (t->preempt.var)
 		return PREEMPT_VARIABLE;
 	if (g->by_task && g->task.preempt)
 		return PREEMPT_TASK;
@@ -126,9 +126,9 @@ void gen_preempt_load(struct gen *g, enum preempt_way way)
 {
 	switch (way) {
 	case PREEMPT_VARIABLE:
-		emit_variable(g->k, BPF_REG_1, g->target->preempt_var);
+		emit_variable(g->k, BPF_REG_1, g->target->preempt.var);
 		emit_call(g->k, HELPER_THIS_CPU);
-		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, g->target->preempt_offset);
+		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, g->target->preempt.offset);
 		break;
 	case PREEMPT_TASK: emit_load(g->k, 4, BPF_REG_1, g->task_reg, g->task.preempt); break;
 	case PREEMPT_TASK_READ:
@@ -141,7 +141,7 @@ void gen_preempt_load(struct gen *g, enum preempt_way way)
 		emit_move(g->k, BPF_REG_0, BPF_REG_1);
 		load_read(g, 8, g->task.cfs_rq_rq);
 		emit_move(g->k, BPF_REG_0, BPF_REG_1);
-		load_read(g, 4, g->target->queue_to_preempt);
+		load_read(g, 4, g->target->preempt.from_queue);
 	}
 }
 

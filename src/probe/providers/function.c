@@ -14,6 +14,7 @@
 
 #include "probe/probe_hint.h"
 #include "attach/attach_error.h"
+#include "attach/events.h"
 #include "util/log.h"
 #include "symbols/kernel/ksyms.h"
 
