@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "attach/method.h"
+#include "attach/events.h"
 #include "kernel/arch.h"
 #include "kernel/insn.h"
 #include "symbols/kernel/ksyms.h"
@@ -225,34 +226,52 @@ static void some_ask(struct function_pattern *patterns, size_t count)
 	free(p);
 }
 
-/* Returns 0; -ENOENT if no symbol has the name; another -errno if the kernel does not answer, or hides addresses. */
-static int symbol_ask(const char *name, uint64_t *address)
+/* addresses[i] = the address of names[i], or 0. */
+static int some_addresses_ask(const char *const *names, uint64_t *addresses, size_t count)
 {
-	struct program *p = strlen(name) < NAME_SIZE ? calloc(1, sizeof(*p)) : NULL;
-	uint32_t result;
-	size_t failed;
+	struct program *p = calloc(1, sizeof(*p));
+	uint32_t none;
 	int err;
 
-	*address = 0;
 	if (!p)
 		return -ENOMEM;
+	memset(addresses, 0, count * sizeof(*addresses));
 	add(p, INSN_MOV(BPF_REG_7, BPF_REG_1));
-	name_look_up(p, name);
-	failed = add_jump(p, BPF_JNE, BPF_REG_0, 0);
-	add(p, INSN_LOAD(BPF_REG_1, BPF_REG_10, ADDRESS));
-	add(p, INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_7, BPF_REG_1, 0, 0));
-	jump_here(p, failed);
-	err = program_run(p, address, sizeof(*address), &result);
+	for (size_t i = 0; i < count; i++) {
+		size_t failed;
+
+		if (strlen(names[i]) >= NAME_SIZE)
+			continue;
+		name_look_up(p, names[i]);
+		failed = add_jump(p, BPF_JNE, BPF_REG_0, 0);
+		add(p, INSN_LOAD(BPF_REG_1, BPF_REG_10, ADDRESS));
+		add(p, INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_7, BPF_REG_1,
+			    (int)(i * sizeof(*addresses)), 0));
+		jump_here(p, failed);
+	}
+	add(p, INSN_SET(BPF_REG_0, 0));
+	err = program_run(p, addresses, count * sizeof(*addresses), &none);
 	free(p);
-	return err ?: (int)result;
+	return err;
+}
+
+int kernel_symbols_ask(const char *const *names, uint64_t *addresses, size_t count)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < count && !err; i += AT_A_TIME)
+		err = some_addresses_ask(names + i, addresses + i,
+					 count - i < AT_A_TIME ? count - i : AT_A_TIME);
+	return err;
 }
 
 uint64_t kernel_symbol_ask(const char *name)
 {
 	uint64_t address;
-	int err = symbol_ask(name, &address);
 
-	return !err || err == -ENOENT ? address : ksyms_address(name, NULL);
+	if (strlen(name) >= NAME_SIZE || kernel_symbols_ask(&name, &address, 1))
+		return ksyms_address(name, NULL);
+	return address;
 }
 
 void functions_ask(struct function_pattern *patterns, size_t count)

@@ -14,4 +14,8 @@ void functions_ask(struct function_pattern *patterns, size_t count);
  * kernel does not answer. Runs a program. */
 uint64_t kernel_symbol_ask(const char *name);
 
+/* The same for several, by one program for each 16, and without /proc/kallsyms. Names of 64 bytes or more have address 0.
+ * Returns 0, or -errno if the kernel does not answer. */
+int kernel_symbols_ask(const char *const *names, uint64_t *addresses, size_t count);
+
 #endif

@@ -224,3 +224,13 @@ int sample_open_thread(const struct attach_sample *sample, int thread)
 	}
 	return fd < 0 ? -errno : fd;
 }
+
+/* The kernel checks the name first. The offset is beyond the end of any function, so no probe is created. */
+int function_name_is_shared(const char *function)
+{
+	int fd = pmu_event_open("kprobe", function, INT32_MAX, 0, false);
+
+	if (fd >= 0)
+		close(fd);
+	return fd == -EPERM || fd == -EACCES ? fd : fd == -EADDRNOTAVAIL;
+}

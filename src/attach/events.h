@@ -45,4 +45,8 @@ int sample_open(const struct attach_sample *sample, int cpu);
 /* The same for one thread, and threads that it starts, on any processor. */
 int sample_open_thread(const struct attach_sample *sample, int thread);
 
+/* Returns 1 if the kernel would refuse a kprobe by that name because several functions have it; 0 if not; or -errno
+ * if that cannot be tested (lockdown). Always 0 on old kernels. Takes less than 0.1 ms from 6.1 on. */
+int function_name_is_shared(const char *function);
+
 #endif

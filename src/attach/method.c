@@ -15,11 +15,13 @@
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "attach/ask_functions.h"
 #include "attach/events.h"
 #include "attach/method_can.h"
 #include "btf/btf.h"
@@ -122,6 +124,33 @@ static uint64_t module_address(const struct attach_target *t)
 	return found;
 }
 
+/* By several names, the kernel reads all of its symbols to find them, which takes 20 to 50 ms. */
+static uint64_t *addresses_ask(const struct attach_multi *m)
+{
+	bool asks = m->asks && !m->addresses && m->count > 1;
+	uint64_t *at = asks ? calloc(m->count, sizeof(*at)) : NULL;
+	bool known = at && !kernel_symbols_ask(m->names, at, m->count);
+
+	for (size_t i = 0; i < m->count && known; i++)
+		known = at[i] != 0;
+	if (known)
+		return at;
+	free(at);
+	return NULL;
+}
+
+static int link_multi(const struct attach_target *t, int type, int prog_fd)
+{
+	struct attach_multi m = *t->multi;
+	uint64_t *addresses = addresses_ask(&m);
+	int fd;
+
+	m.addresses = addresses ?: m.addresses;
+	fd = fprobe_link(&m, type, t->is_return, prog_fd);
+	free(addresses);
+	return fd;
+}
+
 /* By name, the kernel attaches to the first function of that name in any module. So a function of a module is
  * attached by address. */
 static int link_kprobe_multi(const struct attach_target *t, int type, int prog_fd)
@@ -130,7 +159,7 @@ static int link_kprobe_multi(const struct attach_target *t, int type, int prog_f
 	struct attach_multi one = { .count = 1, .names = &t->function };
 
 	if (t->multi)
-		return fprobe_link(t->multi, type, t->is_return, prog_fd);
+		return link_multi(t, type, prog_fd);
 	if (t->module && !address)
 		address = module_address(t);
 	if (t->module && !address)
@@ -198,16 +227,6 @@ static int link_kprobe(const struct attach_target *t, int type, int prog_fd)
 		fd = pmu_event_open("kprobe", t->address ? NULL : name, t->address ?: t->offset, 0,
 				    t->is_return);
 	return event_link(fd, prog_fd);
-}
-
-/* The kernel checks the name first. The offset is beyond the end of any function, so no probe is created. */
-int function_name_is_shared(const char *function)
-{
-	int fd = pmu_event_open("kprobe", function, INT32_MAX, 0, false);
-
-	if (fd >= 0)
-		close(fd);
-	return fd == -EPERM || fd == -EACCES ? fd : fd == -EADDRNOTAVAIL;
 }
 
 /* The kernel checks the right first. A folder has no functions, so no probe is created. */

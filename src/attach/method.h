@@ -72,6 +72,7 @@ struct attach_multi {
 	const uint64_t *addresses; /* for fprobes; for uprobes, offsets in the file */
 	const uint32_t *ids;	   /* for trampolines: BTF ids */
 	const uint64_t *cookies;   /* what bpf_get_attach_cookie returns for each; NULL: 0 */
+	bool asks; /* names become addresses first, by a table that the kernel keeps sorted since 6.2 */
 };
 
 /* What a program is attached to; each method uses the members it needs. */
@@ -119,9 +120,6 @@ void attach_nothing(void);
 /* Attaches in spite of attach_nothing: for trials on which the choice of a program depends. */
 int attach_link_real(enum attach_method_id method, const struct attach_target *t, int prog_fd);
 
-/* Returns 1 if the kernel would refuse a kprobe by that name because several functions have it; 0 if not; or -errno
- * if that cannot be tested (lockdown). Always 0 on old kernels. Takes less than 0.1 ms from 6.1 on. */
-int function_name_is_shared(const char *function);
 /* True if this process may not attach uprobes with its effective capabilities. */
 bool attach_uprobe_refused(void);
 

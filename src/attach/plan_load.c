@@ -147,7 +147,9 @@ static int shared_find(const struct attach_plan *p, const struct hook_plan *hp, 
 	s->cookies = calloc(p->count, sizeof(*s->cookies));
 	if (!s->names || !s->cookies)
 		return -ENOMEM;
-	s->multi = (struct attach_multi){ .names = s->names, .cookies = s->cookies };
+	s->multi = (struct attach_multi){ .names = s->names,
+					  .cookies = s->cookies,
+					  .asks = p->has_session };
 	for (const struct hook_plan *h = p->hooks; h < p->hooks + p->count; h++) {
 		if (!is_shared(h->hook, hp))
 			continue;

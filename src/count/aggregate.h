@@ -131,6 +131,7 @@ struct aggregate {
 
 	struct expr_table whole; /* owned: its results */
 	int cpus;
+	unsigned slot;	   /* words from the values of a processor to those of the next */
 	unsigned programs; /* number of programs that share the maps */
 	int maps[2];	   /* the one in use and, with --clear, the other */
 	int counted;	   /* with --clear, the map that points to the one in use */

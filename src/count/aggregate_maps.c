@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 enum {
-	KEYS_DEFAULT = 16384,
 	KEYS_LEAST = 256,
 	MEMORY = 64 << 20, /* bytes for keys on all CPUs, unless the user gave their number */
 };
@@ -24,21 +23,24 @@ enum {
  * for each: the kernel makes all entries at once, which takes 6 us an entry. */
 static uint32_t keys_room(const struct aggregate *a, const struct expr_map *map)
 {
-	uint64_t each = map->key_size + (uint64_t)map->value_size * a->cpus, fit = MEMORY / each;
+	uint64_t each = map->key_size + (uint64_t)a->slot * 8 * a->cpus, fit = MEMORY / each;
 
 	if (a->options.keys && !a->is_drained)
 		return a->options.keys;
 	if (a->point_count && a->point_count < KEYS_LEAST && a->table->has_source &&
 	    a->table->key_size == sizeof(struct record_source))
 		return KEYS_LEAST;
-	return fit > KEYS_DEFAULT ? KEYS_DEFAULT : fit < KEYS_LEAST ? KEYS_LEAST : fit;
+	return fit > EXPR_KEYS ? EXPR_KEYS : fit < KEYS_LEAST ? KEYS_LEAST : fit;
 }
 
 static int counts_create(struct aggregate *a, const struct expr_map *map)
 {
-	uint32_t keys = keys_room(a, map);
-	int fd = program_map_create(map, keys);
+	uint32_t keys;
+	int fd;
 
+	a->slot = map->value_size / 8 / (map->type == BPF_MAP_TYPE_HASH ? a->cpus : 1);
+	keys = keys_room(a, map);
+	fd = program_map_create(map, keys);
 	a->maps[0] = fd;
 	if (fd < 0 || !a->input.switched)
 		return fd;

@@ -192,6 +192,7 @@ struct expr_site {
 	bool many_places;
 	bool in_user;	   /* a user function … */
 	bool in_user32;	   /* … of 32 bits */
+	bool args_trusted; /* the verifier trusts its pointers: a tracepoint's */
 	bool on_function;  /* a kernel function: it is frame 0 … */
 	uint64_t function; /* … with this address, for kernels that do not provide it; or 0 */
 	bool at_entry;	   /* before the first instruction of a function, not at its return */

@@ -21,6 +21,7 @@ enum {
 	QUERY_PREEMPT_OFF,
 	QUERY_PREEMPT_ON,
 	QUERY_VERIFIER,
+	QUERY_BTF,
 	QUERY_COUNT,
 };
 
@@ -45,37 +46,49 @@ static void preempt_find(const struct btf_view *b, uint32_t count, uint32_t hot,
 {
 	struct btf_found found;
 
-	t->preempt_var = count;
+	t->preempt.var = count;
 	if (count || !hot ||
 	    !btf_view_member(b, btf_view_type(b, hot)->type, "preempt_count",
 			     strlen("preempt_count"), &found))
 		return;
-	t->preempt_var = hot;
-	t->preempt_offset = found.bit_offset / 8;
+	t->preempt.var = hot;
+	t->preempt.offset = found.bit_offset / 8;
+}
+
+static const struct btf_query queries[QUERY_COUNT] = {
+	[QUERY_HELPERS] = { BTF_KIND_ENUM, "bpf_func_id", 0 },
+	[QUERY_CAST] = { BTF_KIND_FUNC, "bpf_rdonly_cast", 0 },
+	/* exists since 6.17, when bpf_rdonly_cast began to accept void */
+	[QUERY_STRCMP] = { BTF_KIND_FUNC, "bpf_strcmp", 0 },
+	[QUERY_TASK] = { BTF_KIND_STRUCT, "task_struct", 0 },
+	[QUERY_REGS] = { BTF_KIND_STRUCT, "pt_regs", 0 },
+	/* kprobe.multi needs CONFIG_FPROBE */
+	[QUERY_MULTI] = { BTF_KIND_FUNC, "register_fprobe_ips", 0 },
+	[QUERY_FPROBE] = { BTF_KIND_STRUCT, "fprobe", 0 },
+	[QUERY_PREEMPT] = { BTF_KIND_VAR, "__preempt_count", 0 },
+	[QUERY_HOT] = { BTF_KIND_VAR, "pcpu_hot", 0 }, /* 6.2 to 6.14 */
+	[QUERY_DISABLE] = { BTF_KIND_VAR, "local_interrupt_disable_state", 0 },
+	[QUERY_PREEMPT_OFF] = { BTF_KIND_FUNC, "bpf_preempt_disable", 0 },
+	[QUERY_PREEMPT_ON] = { BTF_KIND_FUNC, "bpf_preempt_enable", 0 },
+	[QUERY_VERIFIER] = { BTF_KIND_STRUCT, "bpf_verifier_state", 0 },
+	[QUERY_BTF] = { BTF_KIND_STRUCT, "btf", 0 },
+};
+
+void expr_target_names(struct btf_lookup *names)
+{
+	for (int i = QUERY_FUNC + 1; i < QUERY_COUNT; i++)
+		btf_lookup_add(names, queries[i].kind, queries[i].name, strlen(queries[i].name));
 }
 
 int expr_target_detect(const struct btf_view *b, const char *func, struct expr_target *target,
 		       uint32_t *func_id)
 {
-	struct btf_query q[QUERY_COUNT] = {
-		[QUERY_FUNC] = { BTF_KIND_FUNC, func, 0 },
-		[QUERY_HELPERS] = { BTF_KIND_ENUM, "bpf_func_id", 0 },
-		[QUERY_CAST] = { BTF_KIND_FUNC, "bpf_rdonly_cast", 0 },
-		/* exists since 6.17, when bpf_rdonly_cast began to accept void */
-		[QUERY_STRCMP] = { BTF_KIND_FUNC, "bpf_strcmp", 0 },
-		[QUERY_TASK] = { BTF_KIND_STRUCT, "task_struct", 0 },
-		[QUERY_REGS] = { BTF_KIND_STRUCT, "pt_regs", 0 },
-		/* kprobe.multi needs CONFIG_FPROBE */
-		[QUERY_MULTI] = { BTF_KIND_FUNC, "register_fprobe_ips", 0 },
-		[QUERY_FPROBE] = { BTF_KIND_STRUCT, "fprobe", 0 },
-		[QUERY_PREEMPT] = { BTF_KIND_VAR, "__preempt_count", 0 },
-		[QUERY_HOT] = { BTF_KIND_VAR, "pcpu_hot", 0 }, /* 6.2 to 6.14 */
-		[QUERY_DISABLE] = { BTF_KIND_VAR, "local_interrupt_disable_state", 0 },
-		[QUERY_PREEMPT_OFF] = { BTF_KIND_FUNC, "bpf_preempt_disable", 0 },
-		[QUERY_PREEMPT_ON] = { BTF_KIND_FUNC, "bpf_preempt_enable", 0 },
-		[QUERY_VERIFIER] = { BTF_KIND_STRUCT, "bpf_verifier_state", 0 },
-	};
-	int err = btf_view_find_all(b, q, QUERY_COUNT);
+	struct btf_query q[QUERY_COUNT];
+	int err;
+
+	memcpy(q, queries, sizeof(q));
+	q[QUERY_FUNC] = (struct btf_query){ BTF_KIND_FUNC, func, 0 };
+	err = btf_view_find_all(b, q, QUERY_COUNT);
 
 	if (err)
 		return err;
@@ -96,6 +109,7 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 		.multi_by_fgraph = has_member(b, q[QUERY_FPROBE].id, "hlist_array"),
 		.preempt_wide = q[QUERY_DISABLE].id != 0,
 		.may_goto = has_member(b, q[QUERY_VERIFIER].id, "may_goto_depth"),
+		.types_unsorted = !has_member(b, q[QUERY_BTF].id, "named_start_id"),
 	};
 	if (q[QUERY_PREEMPT_OFF].id && q[QUERY_PREEMPT_ON].id) {
 		target->preempt_disable_id = q[QUERY_PREEMPT_OFF].id;

@@ -40,6 +40,7 @@ struct expr_aggregate {
 	const struct expr_measure *measures;
 	size_t count;
 	bool switched; /* the map may be exchanged while counting: EXPR_MAP_COUNTED */
+	unsigned cpus; /* the most processors; 0: unknown */
 };
 
 /* The words of a measure in a table entry. Sums, counts and buckets are added up over the CPUs.
@@ -66,6 +67,20 @@ struct expr_result {
 enum { EXPR_HIST_BUCKETS = 66, EXPR_HIST_ENDS = 2 };
 /* Buckets of a PCT: negative values, 0 to 15, then 8 per power of two (the largest is 2^63). */
 enum { EXPR_PCT_BUCKETS = 1 + 16 + 8 * 60 };
+
+/*
+ * The value of a table's entry has a slot for each processor, unless that would be too large. The kernel allocates
+ * per-CPU memory a few bytes at a time: 16384 keys take 110 to 170 ms.
+ */
+enum {
+	EXPR_KEYS = 16384,	   /* the most keys, unless the user gave their number */
+	EXPR_SLOT = 64,		   /* a cache line: no two processors write to the same one */
+	EXPR_SLOTS_MOST = 1 << 20, /* the largest value, in bytes … */
+	EXPR_SLOTS_ALL = 32 << 20, /* … and the largest total of all values */
+	/* With so many keys, two processors seldom count the same one: slots share cache lines … */
+	EXPR_KEYS_MANY = 1 << 16,
+	EXPR_SLOTS_MANY = 1 << 30, /* … up to this total */
+};
 
 static inline bool result_is_hist(const struct expr_result *r)
 {

@@ -36,11 +36,16 @@ struct expr_target {
 	uint32_t untyped_id;
 	int task_struct_id;    /* struct task_struct; 0: none */
 	bool current_task_btf; /* has helper bpf_get_current_task_btf */
-	/* the per-CPU variable with the preempt count, and the offset in it; 0: BTF names none */
-	uint32_t preempt_var, preempt_offset;
-	/* bytes from this CPU's run queue (struct rq) to the count, where it is a variable that BTF does not name;
-	 * 0: unknown */
-	int32_t queue_to_preempt;
+	/* the kernel walks all of its types to find one by name (until 7.0): for each program that names a variable, and, since
+	 * 6.4, four times for each pointer that is loaded through one that the verifier trusts */
+	bool types_unsorted;
+	struct {
+		/* the per-CPU variable with the preempt count, and the offset in it; 0: BTF names none */
+		uint32_t var, offset;
+		/* bytes from this CPU's run queue (struct rq) to the count, where BTF does not name the variable, or a
+		 * program that names it loads slowly; 0: unknown */
+		int32_t from_queue;
+	} preempt;
 	bool preempt_wide; /* the count has interrupts in higher bits */
 	bool func_arg;	   /* has helper bpf_get_func_arg (and ctx may contain an int *) */
 	int session_is_return_id, session_cookie_id; /* kfuncs; 0: none (expr_target_sessions) */
@@ -60,6 +65,8 @@ static inline const struct arch *target_arch(const struct expr_target *t)
 	return &arches[t->arch];
 }
 
+/* Adds the names that expr_target_detect searches for, so that one pass finds others as well. */
+void expr_target_names(struct btf_lookup *names);
 /* Fills a target for this machine's architecture from BTF, for the best attach method: fentry,
  * typed loads, probe_read allowed. Looks up `func` in the same pass: *func_id is its
  * BTF_KIND_FUNC, or 0. Returns 0 or what btf_view_find_all returns. */

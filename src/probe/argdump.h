@@ -11,6 +11,7 @@
  *	inside.c	@in(EXPR): what their calls keep
  *	window.c	when the recording begins and ends (--begin-if, --stop-if)
  *	stacks.c	stacks that records refer to; stack_names.c user stacks with names
+ *	joint.c		which probes share a link
  *	probe.c		one probe: its program, compiled for a variant
  *	load_order.c	the attach order: variants from the cheapest to one that works everywhere
  *	attach_all.c	all probes of a run, in order
@@ -69,6 +70,8 @@ struct argdump_limits {
 	bool walks_kernel;
 	/* one of so many probes that methods which are slow to attach and detach are not tried */
 	bool by_kprobe;
+	/* probes with the same number share a link (joint_attach), in which a function is once; 0: its own */
+	unsigned joint;
 	/* --dry-run: what trampolines of that kernel support; NULL: ask the running kernel */
 	const struct attach_kernel *kernel;
 };
@@ -237,6 +240,10 @@ bool argdump_request_has_return(const struct argdump_request *r);
 int argdump_request_translate(struct session *s, struct argdump_request *r);
 /* Checks `count` functions against --max-probes. Returns an exit code after printing any error. */
 int argdump_points_allow(const struct session *s, const struct argdump *a, size_t count);
+/* joint.c: decides which probes have one link together (limits.joint). */
+void joint_choose(const struct session *s, struct argdump *a);
+/* multi_attach.c: attaches them; of a link that fails, none is joint any more. */
+void joint_attach(struct session *s, struct argdump *a);
 /* Returns the number of probes from `first` on that share its request and its link (attach_type). */
 size_t argdump_request_probes(const struct argdump *a, const struct argdump_probe *first);
 /* Creates and numbers the probes of all requests. Returns an exit code after printing any error. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <sys/stat.h>
 
+#include "attach/ask_functions.h"
 #include "attach/prog.h"
 #include "kernel/insn.h"
 #include "output/field/trace_ctx.h"
@@ -298,27 +299,46 @@ static bool is_listed(const struct btf_view *btf, uint32_t var)
 	return count || (err && err != -EPERM);
 }
 
-/* Finds a variable that BTF does not name, by its distance from one that a program can reach. Returns 0 if unknown. */
-static int32_t queue_to_preempt(void)
+/* The run queue is a variable that a program reaches from a task. Returns the distance of another one; 0: unknown. */
+static int32_t from_queue(const char *variable, bool ask)
 {
-	static const char *const names[] = { "runqueues", "__preempt_count" };
+	const char *const names[] = { "runqueues", variable };
+	uint64_t at[2];
+
+	if (ask ? kernel_symbols_ask(names, at, 2) || !at[0] || !at[1] :
+		  !ksyms_offsets(NULL, names, at, 2))
+		return 0;
+	return (int32_t)(at[1] - at[0]);
+}
+
+/* The kernel is asked if BTF names the variable: without its address a program could not use it either. */
+static int32_t queue_to_preempt(const struct expr_input *in)
+{
+	uint32_t var = in->target.preempt.var;
 	static bool done;
 	static int32_t distance;
-	uint64_t offsets[2];
 
-	if (!done && ksyms_offsets(NULL, names, offsets, 2))
-		distance = (int32_t)(offsets[1] - offsets[0]);
+	if (done)
+		return distance;
 	done = true;
+	distance = from_queue(
+		var ? btf_view_string(in->btf, btf_view_type(in->btf, var)->name_off) :
+		      "__preempt_count",
+		var);
+	if (distance)
+		distance += (int32_t)in->target.preempt.offset;
 	return distance;
 }
 
 void variables_input_set(struct expr_input *in, bool elsewhere, bool tries)
 {
+	struct expr_target *t = &in->target;
+
 	in->run.variable = elsewhere ? NULL : tries ? is_found : is_listed;
-	if (!elsewhere && tries && in->target.preempt_var &&
-	    !is_found(in->btf, in->target.preempt_var))
-		in->target.preempt_var = 0;
-	if (!elsewhere && tries && !in->target.preempt_var &&
-	    !target_arch(&in->target)->preempt_count)
-		in->target.queue_to_preempt = queue_to_preempt();
+	if (elsewhere || !tries)
+		return;
+	if (t->preempt.var ? t->types_unsorted : !target_arch(t)->preempt_count)
+		t->preempt.from_queue = queue_to_preempt(in);
+	if (t->preempt.var && !t->preempt.from_queue && !is_found(in->btf, t->preempt.var))
+		t->preempt.var = 0;
 }

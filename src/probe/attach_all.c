@@ -153,6 +153,8 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 	for (struct argdump_probe *p = first; p < first + count; p++) {
 		int err;
 
+		if (p->limits.joint) /* it is attached */
+			continue;
 		p->one_of_many = count > REPORT_EACH;
 		log_busy("attaching", p - first, count);
 		pair_match(a, p);
@@ -353,6 +355,8 @@ int argdump_probes_attach(struct session *s, struct argdump *a)
 
 	if (a->language)
 		code = in_order_attach(s, a);
+	else
+		joint_attach(s, a);
 	for (unsigned rank = 0; rank < PAIR_RANKS && !code && !a->language; rank++)
 		code = rank_attach(s, a, rank);
 	return code ?: argdump_rows_prepare(s, a);

@@ -47,6 +47,8 @@ struct probe_ops {
 	 * looks it up. */
 	int (*find)(struct session *s, struct argdump *a, struct argdump_request *request,
 		    const struct probe_spec_item *item);
+	/* Adds the names of types that an item will search for: one pass finds all. May be NULL. */
+	void (*names)(struct btf_lookup *names, const struct probe_spec_item *item);
 	/* Called before p->expr is compiled for a variant: sets what depends on the variant in p->input. May be
 	 * NULL. */
 	void (*prepare)(struct argdump_probe *p, const struct argdump_variant *variant);
@@ -59,6 +61,8 @@ struct probe_ops {
 	/* Attaches what was loaded and stores the fds of the links in p->fds.links; closing them detaches. If load
 	 * and attach are NULL, there is one program, attached to `target`. */
 	int (*attach)(struct argdump_probe *p, const struct argdump_variant *variant);
+	/* True if the probe may have one link with others, a kprobe session. NULL: none may. */
+	bool (*joins)(const struct argdump_probe *p);
 	enum expr_scope scope;
 	bool is_instruction; /* not at the entry of a function, so parameters are not known */
 	/* Prints why no variant works. Returns the exit code. */

@@ -104,6 +104,7 @@ static void variant_set(struct argdump_probe *p, const struct argdump_variant *v
 	in->scope = p->kind->scope;
 	in->session = in->scope == EXPR_SCOPE_CALL && attach_has(variant->method, ATTACH_SESSION);
 	in->site.on_function = on_function(p, variant);
+	in->site.args_trusted = variant->method == ATTACH_TRACEPOINT;
 	in->target = p->target;
 	in->target.method = variant->context;
 	in->target.typed_loads = variant->typed_loads;

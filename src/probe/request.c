@@ -2,6 +2,7 @@
 /*
  * request.c - resolves PROBE texts to probes on this kernel, and sets what all their programs have in common.
  */
+#include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,7 @@ static void run_begin(const struct session *s, struct argdump *a)
 	run->stack_depth = o->stacks.depth;
 	run->stack_copy = (o->stacks.dwarf + EXPR_COPY_STEP - 1) / EXPR_COPY_STEP * EXPR_COPY_STEP;
 	run->keys = a->aggregate.options.keys;
+	a->aggregate.input.cpus = o->attach.dry_run ? 0 : libbpf_num_possible_cpus();
 	run->symbol = !o->attach.dry_run ? symbol_ask :
 		      o->attach.btf	 ? symbol_elsewhere :
 					   symbol_address;
@@ -296,10 +298,29 @@ static int resolve_with_place(struct session *s, struct argdump *a, struct argdu
 	return code;
 }
 
+/* A search of the types takes 4 ms or more, and remembers what it found. One looks for all that the requests name. */
+static void names_find(const struct session *s, const struct argdump *a)
+{
+	struct btf_lookup names = { 0 };
+
+	expr_target_names(&names);
+	for (const struct argdump_request *r = a->requests; r < a->requests + a->request_count;
+	     r++) {
+		const struct probe_ops *kind = r->text ? probe_kinds[r->spec.kind] : NULL;
+
+		for (size_t i = 0; kind && kind->names && i < r->spec.count; i++)
+			if (!r->spec.items[i].is_pattern)
+				kind->names(&names, &r->spec.items[i]);
+	}
+	btf_lookup_find(&names, s->btf);
+	btf_lookup_free(&names);
+}
+
 int argdump_requests_resolve(struct session *s, struct argdump *a)
 {
 	int code;
 
+	names_find(s, a);
 	run_begin(s, a);
 	a->run.points_any = s->applet->is_recipe;
 	a->kernel.is_known = s->options.attach.dry_run;
@@ -312,6 +333,7 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 				code = resolve_with_place(s, a, &a->requests[i]);
 	if (code)
 		return code;
+	joint_choose(s, a);
 	probes_number(a);
 	if (!points_build(a))
 		return argdump_points_allow(s, a, a->run.point_count);

@@ -156,6 +156,9 @@ void stacks_announce(struct session *s, const struct argdump *a)
 	for (size_t i = 0; i < a->request_count; i++)
 		for (size_t j = 0; j < a->requests[i].expr_count; j++)
 			text_visit(s, a->requests[i].exprs[j]);
+	/* Counts lose nothing while the kernel's symbols are read to print them. User stacks wait for their names, as
+	 * records for room in the ring. */
+	s->names.late = aggregate_wanted(g) && !s->names.user && !s->options.stacks.user;
 }
 
 int stacks_copy_check(const struct session *s, const struct argdump *a)

@@ -48,6 +48,8 @@ static bool word_set(struct expr_target *t, const char *word)
 		t->probe_read = false;
 	else if (!strcmp(word, "few"))
 		t->few_registers = true;
+	else if (!strcmp(word, "late"))
+		t->may_goto = true;
 	else if (!strcmp(word, "arm64"))
 		t->arch = ARCH_ARM64;
 	else {
@@ -82,7 +84,7 @@ struct expr_target target_of(const struct btf_view *btf, const char *words)
 		.probe_read = true,
 		.pt_regs_id = btf_view_find(btf, BTF_KIND_STRUCT, "pt_regs"),
 		.task_struct_id = btf_view_find(btf, BTF_KIND_STRUCT, "task_struct"),
-		.preempt_var = btf_view_find(btf, BTF_KIND_VAR, "__preempt_count"),
+		.preempt.var = btf_view_find(btf, BTF_KIND_VAR, "__preempt_count"),
 	};
 	const char *bad;
 	bool known = target_words(&t, words, &bad);

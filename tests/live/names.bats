@@ -45,6 +45,15 @@ setup() {
 	run -1 grep available_filter trace
 }
 
+@test "functions that ran at boot are told by where they are: symbols, which take 450 ms, are not read" {
+	run -0 strace -f -e trace=openat -o trace argdump -vv --count -d 0.1 'vfs_ca*'
+	[[ $output != *"answers no questions"* ]] || skip "this kernel cannot be asked"
+	[[ $output == *"e.g. vfs_caches_init: it runs at boot and is gone"* ]] || { echo "$output"; false; }
+	# once for the end of the run, by a name only: nothing reads it
+	run -0 strace -f -y -e trace=read -o reads argdump -q --count -d 0.1 'vfs_ca*'
+	run -1 grep kallsyms reads
+}
+
 @test "pairs: either end may have several names" {
 	wants 3 ' reads +count=1 lat=' -c reads 'nosuch|vfs_read' count --until 'nosuch|vfs_read%return' -- reads 3 some
 }

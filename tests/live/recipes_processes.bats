@@ -56,6 +56,13 @@ setup() {
 	END
 }
 
+@test "setuids: all calls have one link where the kernel has kprobe.session" {
+	grep -q ' bpf_session_cookie$' /proc/kallsyms || skip "this kernel has no kprobe.session"
+	run -0 strace -f -e trace=bpf -o trace setuids -d 0.1
+	[ "$(grep -c BPF_LINK_CREATE trace)" -eq 1 ] || { grep -E 'LINK_CREATE|TRACEPOINT_OPEN' trace; false; }
+	run -1 grep RAW_TRACEPOINT_OPEN trace
+}
+
 @test "setuids, capable: what is asked for and refused" {
 	shows '[.args.call, .args.old, .args.asked, .args.ret]' setuids -- deeds ids <<-'END'
 		["setuid",0,0,0]

@@ -33,6 +33,15 @@ read_frames='"vfs_read","ksys_read","SYSCALL"'
 	done
 }
 
+@test "counts: the kernel's symbols are read after the probe is attached, when a stack is printed" {
+	argdump --type 'enum bpf_func_id' | grep -q get_func_arg || skip "programs of this kernel do not know the address of their function"
+	run -0 strace -f -y -e trace=read,bpf,perf_event_open,ioctl -o trace argdump --count --by '$kstack' -c chain vfs_read -- \
+		chain 3 some
+	read_at=$(grep -n -m 1 'read(.*/proc/kallsyms>' trace | cut -d : -f 1)
+	attached_at=$(grep -n -E 'PERF_EVENT_IOC_ENABLE|BPF_LINK_CREATE|RAW_TRACEPOINT_OPEN' trace | tail -n 1 | cut -d : -f 1)
+	((read_at > attached_at)) || { grep -n -E 'kallsyms|ENABLE|LINK_CREATE|TRACEPOINT_OPEN' trace | head -30; false; }
+}
+
 @test "text: the stack is below its row" {
 	run -0 --separate-stderr argdump --count --by '$kstack,$comm' -c chain vfs_read -- chain 57 some
 	frames_plain <<<"$output" | sed 's/+0x[0-9a-f]*/+N/' | grep -A 3 '^chain .* 57$' >got # not a PID

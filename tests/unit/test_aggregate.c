@@ -70,6 +70,8 @@ static const char *const kernels[] = { "5.10,untyped", "6.18", "6.18,lockdown" }
 
 enum { KERNELS = COUNT(kernels) };
 
+static unsigned cpus; /* that the compiler knows of; 0: none */
+
 static void count_init_of(struct count *c, int kernel, const struct expr_measure *measures,
 			  size_t measure_count, const char *const *keys, size_t key_count,
 			  unsigned owner)
@@ -78,9 +80,9 @@ static void count_init_of(struct count *c, int kernel, const struct expr_measure
 
 	memset(c, 0, sizeof(*c));
 	harness_init(&c->run, btf, func_id, &target);
-	c->aggregate = (struct expr_aggregate){ .measures = measures,
-						.count = measure_count,
-						.switched = kernel == 1 };
+	c->aggregate = (struct expr_aggregate){
+		.measures = measures, .count = measure_count, .switched = kernel == 1, .cpus = cpus
+	};
 	c->run.in.run.aggregate = &c->aggregate;
 	c->run.in.owner = owner;
 	assert_true(harness_compile(&c->run, keys, key_count));
@@ -801,6 +803,42 @@ static void test_stacks_ends(void **state)
 	harness_free(&c.run);
 }
 
+/* A slot for each processor, a cache line from the next, in the values of a plain hash; without keys, or where the
+ * values would be too large, the map is per CPU. */
+static void test_slots(void **state)
+{
+	static const struct expr_measure count[] = { { EXPR_COUNT } },
+					 large[] = { { EXPR_PCT, "count" } };
+	static const char *const keys[] = { "count" };
+	static struct count c;
+
+	(void)state;
+	for (cpus = 1; cpus <= VM_CPU + 1; cpus += VM_CPU) {
+		unsigned here = cpus == 1 ? 0 : VM_CPU * EXPR_SLOT / 8;
+
+		for (int kernel = 0; kernel < KERNELS; kernel++) {
+			count_init(&c, kernel, count, 1, keys, 1);
+			c.run.args[2] = 3;
+			count_run(&c);
+			count_run(&c);
+			assert_int_equal(counts_of(&c)->count, 1);
+			assert_int_equal(counts_of(&c)->asked->type, BPF_MAP_TYPE_HASH);
+			assert_int_equal(counts_of(&c)->stride, cpus == 1 ? 8 : cpus * EXPR_SLOT);
+			assert_int_equal(words_of(&c, 0)[here], 2);
+			for (unsigned i = 0; i < counts_of(&c)->stride / 8; i++)
+				assert_int_equal(words_of(&c, 0)[i], i == here ? 2 : 0);
+			harness_free(&c.run);
+		}
+	}
+	count_init(&c, 0, large, 1, keys, 1);
+	assert_int_equal(counts_of(&c)->asked->type, BPF_MAP_TYPE_PERCPU_HASH);
+	harness_free(&c.run);
+	count_init(&c, 0, count, 1, NULL, 0);
+	assert_int_equal(counts_of(&c)->asked->type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	harness_free(&c.run);
+	cpus = 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -825,6 +863,7 @@ int main(void)
 		cmocka_unit_test(test_unite),
 		cmocka_unit_test(test_stacks_exec),
 		cmocka_unit_test(test_pct),
+		cmocka_unit_test(test_slots),
 	};
 
 	return cmocka_run_group_tests(tests, setup, built_close);

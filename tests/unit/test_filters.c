@@ -122,8 +122,8 @@ static void test_interrupts_without_variable(void **state)
 
 		count = interrupts[i / 8].count;
 		things_init(&r, forbidden ? "5.10,lockdown" : "5.10");
-		r.in.target.preempt_var = 0;
-		r.in.target.queue_to_preempt = DISTANCE;
+		r.in.target.preempt.var = 0;
+		r.in.target.preempt.from_queue = DISTANCE;
 		r.in.target.task_struct_id = in_task ? count_task_id : queue_task_id;
 		memcpy(task + (in_task ? 60 : 56), in_task ? (void *)&count : (void *)&QUEUE_AT,
 		       in_task ? 4 : 8);
@@ -134,9 +134,41 @@ static void test_interrupts_without_variable(void **state)
 	}
 	/* a kernel that shows no symbols */
 	things_init(&r, "5.10");
-	r.in.target.preempt_var = 0;
+	r.in.target.preempt.var = 0;
 	r.in.target.task_struct_id = queue_task_id;
 	assert_false(run_passes(&r, &filters[0]));
+}
+
+static bool names_variable(struct harness *r)
+{
+	size_t count;
+	const struct bpf_insn *insns = expr_insns(r->program, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (insns[i].code == (BPF_LD | BPF_IMM | BPF_DW) &&
+		    insns[i].src_reg == BPF_PSEUDO_BTF_ID)
+			return true;
+	return false;
+}
+
+/* Where a program that names a variable loads slowly, the count is read at the distance, too. */
+static void test_interrupts_slow_variable(void **state)
+{
+	(void)state;
+	for (int slow = 0; slow < 2; slow++) {
+		struct harness r;
+
+		things_init(&r, "6.12");
+		assert_true(r.in.target.preempt.var);
+		r.in.target.types_unsorted = slow;
+		r.in.target.preempt.from_queue = 8;
+		r.in.target.task_struct_id = queue_task_id;
+		r.in.run.filter = (struct event_filter){ .self = 41, .interrupts = 1 };
+		run_one(&r, "count");
+		assert_true(r.vm.submitted);
+		assert_int_equal(names_variable(&r), !slow);
+		harness_free(&r);
+	}
 }
 
 static void test_lists(void **state)
@@ -307,6 +339,7 @@ int main(void)
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_interrupts),
 		cmocka_unit_test(test_interrupts_without_variable),
+		cmocka_unit_test(test_interrupts_slow_variable),
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_numbers),

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "call_run.h"
+#include "expr/emit/emit.h"
 #include "expr/layout/layout.h"
 
 enum { CPUS = 3, KEYS = 5, IDS = 1 << 17, ROUNDS = 200, STEPS = 20000 };
@@ -250,10 +251,24 @@ static void order_check(void)
 	accounted();
 }
 
+/* The verifier follows each round of a guard, for 25 ms, unless there is a may_goto. */
+static bool loops_late(const struct side *s)
+{
+	size_t count;
+	const struct bpf_insn *insns = expr_insns(s->run.program, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (insns[i].code == (BPF_JMP | JUMP_MAY))
+			return true;
+	return false;
+}
+
 static void check(const char *target, const char *const *on, size_t count)
 {
 	has_array = !strstr(target, "arm64") || !strstr(target, "5.10");
 	cpus_make(target, on, count);
+	for (int begin = 0; begin < 2; begin++)
+		assert_int_equal(loops_late(&cpus[0].sides[begin]), strstr(target, "late") != NULL);
 	order_check();
 	for (int i = 0; i < ROUNDS; i++) {
 		round_run();
@@ -267,7 +282,7 @@ static void check(const char *target, const char *const *on, size_t count)
 static void test_at_once(void **state)
 {
 	static const char *const one[] = { "thing" }, *const two[] = { "$tid", "thing" };
-	static const char *const targets[] = { "6.18", "5.10,kprobe", "6.18,arm64",
+	static const char *const targets[] = { "6.18", "6.18,late", "5.10,kprobe", "6.18,arm64",
 					       "5.10,kprobe,arm64" };
 
 	(void)state;

@@ -270,6 +270,32 @@ static void test_arguments_at_return(void **state)
 	harness_free(&r);
 }
 
+/* A pointer that the verifier trusts is cast first, where it would search all types by name. */
+static void test_trusted(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		bool trusted = i & 1, unsorted = i & 2, cast = false;
+		struct harness r;
+		size_t count;
+		const struct bpf_insn *insns;
+
+		things_init(&r, "6.12");
+		r.in.target.types_unsorted = unsorted;
+		r.in.site.args_trusted = trusted;
+		thing_fill(&things[0]);
+		thing_fill(&things[1]);
+		run_one(&r, "thing->next->number");
+		assert_int_equal(value_of(&r, 0).u, -5);
+		insns = expr_insns(r.program, &count);
+		for (size_t at = 0; at < count; at++)
+			cast |= insns[at].src_reg == BPF_PSEUDO_KFUNC_CALL &&
+				insns[at].code == (BPF_JMP | BPF_CALL);
+		assert_int_equal(cast, trusted && unsorted);
+		harness_free(&r);
+	}
+}
+
 /* Random expressions together: many slots, shared stack places, one record. */
 static void test_many(void **state)
 {
@@ -311,11 +337,17 @@ static void test_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pointers_to_numbers), cmocka_unit_test(test_null_links),
-		cmocka_unit_test(test_bad_addresses),	    cmocka_unit_test(test_bad_last_address),
-		cmocka_unit_test(test_user_memory),	    cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_shared_prefix),	    cmocka_unit_test(test_returned),
-		cmocka_unit_test(test_arguments_at_return), cmocka_unit_test(test_many),
+		cmocka_unit_test(test_pointers_to_numbers),
+		cmocka_unit_test(test_null_links),
+		cmocka_unit_test(test_bad_addresses),
+		cmocka_unit_test(test_bad_last_address),
+		cmocka_unit_test(test_user_memory),
+		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_shared_prefix),
+		cmocka_unit_test(test_returned),
+		cmocka_unit_test(test_arguments_at_return),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_trusted),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

@@ -7,7 +7,8 @@
  *	end	look up, add
  *	rest	add a new key
  *
- * Entries are per CPU, so nothing has to be atomic: the kernel does not run a program on a CPU
+ * Each CPU has its own values, in a slot of the entry or, if that were too large, in a map per CPU. So
+ * nothing has to be atomic: the kernel does not run a program on a CPU
  * where the same program is already running (it counts that, and so does the ledger), and
  * programs that share maps each have their own index or key.
  *
@@ -32,14 +33,37 @@ static uint32_t programs(const struct gen *g)
 	return g->c->in->run.siblings ?: 1;
 }
 
+/* Returns the bytes of a processor's slot in the values; 0: the kernel allocates per CPU. */
+static uint32_t slot_size(const struct gen *g)
+{
+	const struct expr_run *run = &g->c->in->run;
+	uint32_t size = g->p->table.words * 8, slot = (size + EXPR_SLOT - 1) & -(uint32_t)EXPR_SLOT;
+	uint64_t keys = run->stack_copy || !run->keys ? EXPR_KEYS : run->keys;
+
+	if (input(g)->cpus == 1)
+		slot = size;
+	if (!input(g)->cpus || (uint64_t)slot * input(g)->cpus > EXPR_SLOTS_MOST)
+		return 0;
+	if (slot * input(g)->cpus * keys <= EXPR_SLOTS_ALL)
+		return slot;
+	return keys >= EXPR_KEYS_MANY && size * input(g)->cpus * keys <= EXPR_SLOTS_MANY ? size : 0;
+}
+
+static uint32_t value_size(const struct gen *g)
+{
+	return slot_size(g) * input(g)->cpus ?: g->p->table.words * 8;
+}
+
 static uint32_t counts_map(struct gen *g)
 {
 	const struct expr_table *t = &g->p->table;
 
-	return t->key_size ? gen_map_index(g, EXPR_MAP_COUNTS, BPF_MAP_TYPE_PERCPU_HASH,
-					   t->key_size, t->words * 8, 0) :
-			     gen_map_index(g, EXPR_MAP_COUNTS, BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-					   t->words * 8, programs(g));
+	if (!t->key_size)
+		return gen_map_index(g, EXPR_MAP_COUNTS, BPF_MAP_TYPE_PERCPU_ARRAY, 4, t->words * 8,
+				     programs(g));
+	return gen_map_index(g, EXPR_MAP_COUNTS,
+			     slot_size(g) ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH,
+			     t->key_size, value_size(g), 0);
 }
 
 static uint32_t counted_map(struct gen *g)
@@ -50,7 +74,7 @@ static uint32_t counted_map(struct gen *g)
 
 static uint32_t blank_map(struct gen *g)
 {
-	return gen_map_index(g, EXPR_MAP_BLANK, BPF_MAP_TYPE_ARRAY, 4, g->p->table.words * 8, 1);
+	return gen_map_index(g, EXPR_MAP_BLANK, BPF_MAP_TYPE_ARRAY, 4, value_size(g), 1);
 }
 
 static uint32_t scratch_map(struct gen *g)
@@ -260,12 +284,31 @@ static void value_add(struct gen *g, const struct slot *s)
 	label_bind(g->k, done);
 }
 
+static bool has_slots(const struct gen *g)
+{
+	return g->p->table.key_size && input(g)->cpus > 1 && slot_size(g);
+}
+
+/* REG_ENTRY = the slot of this processor in the value there */
+static void find_slot(struct gen *g)
+{
+	if (!has_slots(g))
+		return;
+	g->no_slot = label_new(g->k);
+	emit_move(g->k, REG_VALUE, REG_ENTRY);
+	emit_call(g->k, HELPER_CPU);
+	emit_jump(g->k, BPF_JGE, BPF_REG_0, (int)input(g)->cpus, g->no_slot); /* never taken */
+	emit_alu_imm(g->k, BPF_MUL, BPF_REG_0, (int)slot_size(g));
+	emit_alu(g->k, BPF_ADD, REG_ENTRY, REG_VALUE);
+}
+
 static void aggregate_end(struct gen *g)
 {
 	const struct expr_program *p = g->p;
 
 	find_entry(g);
 	label_bind(g->k, g->found);
+	find_slot(g);
 	calls_add(g);
 	for (size_t i = p->filter_count + p->key_count; i < p->slot_count; i++)
 		value_add(g, &p->slots[i]);
@@ -286,6 +329,8 @@ static void aggregate_rest(struct gen *g)
 	emit_call(g->k, HELPER_MAP_UPDATE);
 	lookup_key(g);
 	emit_jump(g->k, BPF_JNE, REG_ENTRY, 0, g->found);
+	if (has_slots(g))
+		label_bind(g->k, g->no_slot);
 	gen_count_loss(g, LOSS_KEYS_FULL);
 	release(g);
 	emit_goto(g->k, g->exit);

@@ -240,11 +240,19 @@ static bool works_on_stack(const struct expr_program *p)
 	return false;
 }
 
+bool gen_loops_late(const struct gen *g)
+{
+	return g->target->may_goto && !works_on_stack(g->p) &&
+	       g->pairs.key_at >= STACK_LATE - STACK_SIZE;
+}
+
 bool gen_record_on_stack(struct gen *g, uint32_t size)
 {
-	int at = gen_stack_end(g) - (int)size;
+	int at = gen_stack_end(g) - (int)size, end = STACK_LATE - STACK_SIZE;
 
-	if (at < (works_on_stack(g->p) ? STACK_WORK : -STACK_SIZE))
+	if (works_on_stack(g->p))
+		end = STACK_WORK;
+	if (at < end)
 		return false;
 	emit_address(g->k, REG_RECORD, BPF_REG_10, at);
 	return true;

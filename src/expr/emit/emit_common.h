@@ -24,6 +24,7 @@ enum {
 	STACK_STATUS = -16,
 	STACK_TEMPS = -24,
 	STACK_WORK = -400, /* string comparisons and path walks use the stack below */
+	STACK_LATE = 16,   /* at the end, of which may_goto makes a counter */
 	STACK_SIZE = 512
 };
 
@@ -76,8 +77,9 @@ struct gen {
 	const struct record_ops *home;
 	struct slot_labels *labels; /* one per slot */
 	int exit;
-	int full;  /* target if there is no memory for a record, or no entry for a key */
-	int found; /* target with the entry of the key in r0 */
+	int full;    /* target if there is no memory for a record, or no entry for a key */
+	int found;   /* target with the entry of the key in r0 */
+	int no_slot; /* target if the entry has no slot for the processor */
 	/* Target for processes that the filter excludes: the exit, unless a call has more to do. */
 	int foreign;
 	struct inflight calls, pairs;
@@ -150,6 +152,8 @@ void gen_lookup_index(struct gen *g, uint32_t map, uint32_t index);
 /* REG_RECORD = `size` bytes of stack (a multiple of 8), not cleared, below what filters and slots
  * use. Returns false and emits nothing if the stack is too small. */
 bool gen_record_on_stack(struct gen *g, uint32_t size);
+/* True if the guards of a pair may use emit_leave_late, for which the stack needs STACK_LATE bytes. */
+bool gen_loops_late(const struct gen *g);
 /* The lowest stack offset that filters and slots use. */
 int gen_stack_end(const struct gen *g);
 
@@ -177,10 +181,11 @@ enum preempt_way {
 	PREEMPT_VARIABLE,  /* a per-CPU variable, by its type */
 	PREEMPT_TASK,	   /* typed load from the task */
 	PREEMPT_TASK_READ, /* the same by a helper, on older kernels */
-	PREEMPT_QUEUE	   /* near the run queue: x86-64 before BTF had variables */
+	/* near the run queue: x86-64 before BTF had variables, or where a program that names one loads slowly */
+	PREEMPT_QUEUE
 };
-/* Needs gen_task_find. */
-enum preempt_way gen_preempt_way(struct gen *g);
+/* `seldom`: an expensive way is better than a slow start. Needs gen_task_find. */
+enum preempt_way gen_preempt_way(struct gen *g, bool seldom);
 /* r1 = the preempt count. All ways but PREEMPT_TASK clobber r0 … r5. */
 void gen_preempt_load(struct gen *g, enum preempt_way way);
 /* r0 = 0 in a task, 1 in a soft interrupt, 2 in a hard one, 3 in a hard one in a soft one. Clobbers r1 … r5. False: this

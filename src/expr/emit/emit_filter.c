@@ -49,7 +49,7 @@ static void filter_own(struct gen *g, int tgid)
 	int other;
 
 	if (f->interrupts && !g->c->in->site.is_sample)
-		way = gen_preempt_way(g);
+		way = gen_preempt_way(g, true);
 	if (way == PREEMPT_UNKNOWN) {
 		emit_jump32(g->k, BPF_JEQ, tgid, f->self, g->foreign);
 		return;

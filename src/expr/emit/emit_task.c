@@ -90,11 +90,21 @@ void gen_tid(struct gen *g, int dst)
 
 /* ---- the preempt count ---- */
 
-enum preempt_way gen_preempt_way(struct gen *g)
+static bool has_queue(struct gen *g)
 {
 	const struct expr_target *t = g->target;
 
-	if (t->preempt_var)
+	return t->preempt.from_queue && t->probe_read && g->task_known &&
+	       queue_of_task(g->c->in->btf, t->task_struct_id, &g->task);
+}
+
+enum preempt_way gen_preempt_way(struct gen *g, bool seldom)
+{
+	const struct expr_target *t = g->target;
+
+	if (seldom && t->preempt.var && t->types_unsorted && has_queue(g))
+		return PREEMPT_QUEUE;
+	if (t->preempt.var)
 		return PREEMPT_VARIABLE;
 	if (g->by_task && g->task.preempt)
 		return PREEMPT_TASK;
@@ -102,9 +112,7 @@ enum preempt_way gen_preempt_way(struct gen *g)
 		return PREEMPT_UNKNOWN;
 	if (g->task.preempt)
 		return PREEMPT_TASK_READ;
-	return t->queue_to_preempt && queue_of_task(g->c->in->btf, t->task_struct_id, &g->task) ?
-		       PREEMPT_QUEUE :
-		       PREEMPT_UNKNOWN;
+	return has_queue(g) ? PREEMPT_QUEUE : PREEMPT_UNKNOWN;
 }
 
 /* r1 = `size` bytes at r0 + off; 0 if they cannot be read. Clobbers r0 … r5. */
@@ -118,9 +126,9 @@ void gen_preempt_load(struct gen *g, enum preempt_way way)
 {
 	switch (way) {
 	case PREEMPT_VARIABLE:
-		emit_variable(g->k, BPF_REG_1, g->target->preempt_var);
+		emit_variable(g->k, BPF_REG_1, g->target->preempt.var);
 		emit_call(g->k, HELPER_THIS_CPU);
-		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, g->target->preempt_offset);
+		emit_load(g->k, 4, BPF_REG_1, BPF_REG_0, g->target->preempt.offset);
 		break;
 	case PREEMPT_TASK: emit_load(g->k, 4, BPF_REG_1, g->task_reg, g->task.preempt); break;
 	case PREEMPT_TASK_READ:
@@ -133,7 +141,7 @@ void gen_preempt_load(struct gen *g, enum preempt_way way)
 		emit_move(g->k, BPF_REG_0, BPF_REG_1);
 		load_read(g, 8, g->task.cfs_rq_rq);
 		emit_move(g->k, BPF_REG_0, BPF_REG_1);
-		load_read(g, 4, g->target->queue_to_preempt);
+		load_read(g, 4, g->target->preempt.from_queue);
 	}
 }
 
@@ -145,7 +153,7 @@ bool gen_interrupt(struct gen *g)
 
 	g->task_reg = BPF_REG_0;
 	gen_task(g);
-	way = gen_preempt_way(g);
+	way = gen_preempt_way(g, false);
 	if (way == PREEMPT_UNKNOWN)
 		return false;
 	gen_preempt_load(g, way);

@@ -56,6 +56,32 @@ static bool is_long(const struct compile *c, const struct vreg *v)
 	return v->op == VREG_BYTES && v->size > TYPED_BYTES_MAX && c->in->target.probe_read;
 }
 
+/* True if the verifier trusts the pointer: that of the running task, and a tracepoint's. */
+static bool is_trusted(const struct compile *c, const struct vreg *base)
+{
+	return (base->op == VREG_BUILTIN && base->imm == BUILTIN_TASK) ||
+	       (base->op == VREG_ARG && c->in->site.args_trusted);
+}
+
+/* Through a trusted pointer, a load of a pointer takes the verifier 5 ms: after a cast it is no more than an address. */
+static bool trust_is_slow(const struct compile *c, const struct vreg *v)
+{
+	const struct expr_target *t = &c->in->target;
+
+	return v->pointee && t->types_unsorted && t->rdonly_cast_id &&
+	       is_trusted(c, &c->p->plan.values[v->base]);
+}
+
+static void direct_choose(const struct compile *c, struct vreg *v, uint32_t pointee)
+{
+	v->way = LOAD_DIRECT;
+	if (!trust_is_slow(c, v))
+		return;
+	v->way = LOAD_CAST;
+	v->cast_id = (int)pointee;
+	v->cast_add = 0;
+}
+
 static void load_mode_choose(struct compile *c, struct vreg *v, bool user, bool as_number)
 {
 	uint32_t pointee = c->p->plan.values[v->base].pointee;
@@ -65,7 +91,7 @@ static void load_mode_choose(struct compile *c, struct vreg *v, bool user, bool 
 	else if (is_long(c, v))
 		v->way = LOAD_PROBE;
 	else if (pointee && !helper_only(c) && typed_accepts(c, v, pointee, as_number))
-		v->way = LOAD_DIRECT;
+		direct_choose(c, v, pointee);
 	else if (cast_accepts(c, v, as_number))
 		v->way = LOAD_CAST;
 	else

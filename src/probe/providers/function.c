@@ -14,6 +14,7 @@
 
 #include "probe/probe_hint.h"
 #include "attach/attach_error.h"
+#include "attach/events.h"
 #include "util/log.h"
 #include "symbols/kernel/ksyms.h"
 
@@ -270,7 +271,13 @@ static int instruction_explain(struct session *s, struct argdump_probe *p, int e
 	return EXIT_USAGE;
 }
 
+static void function_names(struct btf_lookup *names, const struct probe_spec_item *item)
+{
+	btf_lookup_add(names, BTF_KIND_FUNC, item->name, strlen(item->name));
+}
+
 const struct probe_ops probe_ops_function = {
+	.names = function_names,
 	.variants = argdump_variants,
 	.variant_count = ARGDUMP_VARIANTS,
 	.resolve = function_resolve,

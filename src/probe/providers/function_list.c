@@ -58,8 +58,34 @@ int function_list_find(struct function_list *list, const struct probe_spec *spec
 	return err;
 }
 
-/* Counts those left out by reason. The reasons need a search of all symbols: skipped if they are not printed. */
-static int left_out_count(struct function_list *list)
+enum { BOOT_FEW = 16 }; /* names to ask for, and two symbols */
+
+/* True if all that ftrace does not list ran at boot, as the kernel tells by where they are. */
+static bool all_ran_at_boot(struct functions *l)
+{
+	const char *names[BOOT_FEW + 2] = { "_sinittext", "_einittext" };
+	uint64_t at[BOOT_FEW + 2];
+	size_t count = 2;
+
+	for (size_t i = 0; i < l->count; i++) {
+		if (l->list[i].ftrace)
+			continue;
+		if (l->list[i].module || count == BOOT_FEW + 2)
+			return false;
+		names[count++] = l->list[i].name;
+	}
+	if (kernel_symbols_ask(names, at, count))
+		return false;
+	for (size_t i = 2; i < count; i++)
+		if (at[i] < at[0] || at[i] >= at[1])
+			return false;
+	for (size_t i = 0; i < l->count; i++)
+		l->list[i].at_boot = !l->list[i].ftrace;
+	return true;
+}
+
+/* Counts those left out by reason. Other reasons need a search of all symbols: skipped if they are not printed. */
+static int left_out_count(struct function_list *list, unsigned want)
 {
 	struct functions *l = &list->found;
 	size_t traceable = 0;
@@ -69,7 +95,7 @@ static int left_out_count(struct function_list *list)
 		traceable += l->list[i].ftrace;
 	if (l->ftrace_err || traceable == l->count)
 		return 0;
-	if (!traceable || !log_is_quiet())
+	if ((!traceable || !log_is_quiet()) && !(want & FUNCTIONS_ASKED && all_ran_at_boot(l)))
 		err = functions_read(l, FUNCTIONS_SYMBOLS);
 	for (size_t i = 0; i < l->count; i++) {
 		char why[FUNCTION_WHY];
@@ -91,7 +117,7 @@ int function_list_traceable(struct function_list *list, const struct probe_spec 
 	int err = function_list_find(list, spec, kernel, modules, want, error);
 
 	if (!err)
-		err = left_out_count(list);
+		err = left_out_count(list, want);
 	functions_drop_untraceable(&list->found);
 	return err;
 }

@@ -79,15 +79,16 @@ static int switch_load(const struct argdump_probe *p, const struct argdump_varia
 }
 
 /* Builds the program to attach, in the list of the first probe; a switch follows that probe's own programs. */
-static int switch_build(struct argdump_probe *probes, size_t count,
+static int switch_build(struct argdump_probe *const *probes, size_t count,
 			const struct argdump_variant *variant)
 {
-	int map = prog_switch_open(count), err = fdset_add(&probes->fds.switches, map);
+	struct argdump_probe *first = probes[0];
+	int map = prog_switch_open(count), err = fdset_add(&first->fds.switches, map);
 
 	for (size_t i = 0; i < count && !err; i++)
-		err = prog_switch_set(map, i, probes[i].fds.programs.fds[0]);
+		err = prog_switch_set(map, i, probes[i]->fds.programs.fds[0]);
 	if (!err)
-		err = fdset_add(&probes->fds.programs, switch_load(probes, variant, map));
+		err = fdset_add(&first->fds.programs, switch_load(first, variant, map));
 	return err;
 }
 
@@ -121,16 +122,26 @@ static void target_add(struct targets *t, const struct function *f, uint64_t coo
 	t->have_addresses &= f->address != 0;
 }
 
-static size_t functions_of(const struct argdump_probe *probes, size_t count)
+static size_t functions_of(struct argdump_probe *const *probes, size_t count)
 {
 	size_t total = 0;
 
 	for (size_t i = 0; i < count; i++)
-		total += probes[i].functions.count;
+		total += probes[i]->functions.count ?: 1;
 	return total;
 }
 
-static int targets_build(struct targets *t, const struct argdump_probe *probes, size_t count)
+static void probe_add(struct targets *t, const struct argdump_probe *p, uint64_t number)
+{
+	const struct function alone = { .name = p->symbol.name, .id = p->input.site.func_id };
+
+	if (!p->functions.count)
+		target_add(t, &alone, number << 32 | p->first_point);
+	for (size_t i = 0; i < p->functions.count; i++)
+		target_add(t, p->functions.items[i], number << 32 | (p->first_point + i));
+}
+
+static int targets_build(struct targets *t, struct argdump_probe *const *probes, size_t count)
 {
 	size_t total = functions_of(probes, count);
 
@@ -144,9 +155,7 @@ static int targets_build(struct targets *t, const struct argdump_probe *probes, 
 	if (!t->names || !t->addresses || !t->cookies || !t->ids)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < probes[i].functions.count; j++)
-			target_add(t, probes[i].functions.items[j],
-				   (uint64_t)i << 32 | (probes[i].first_point + j));
+		probe_add(t, probes[i], i);
 	return 0;
 }
 
@@ -159,6 +168,7 @@ static int targets_link(const struct targets *t, const struct argdump_probe *p,
 		.addresses = t->have_addresses ? t->addresses : NULL,
 		.ids = t->ids,
 		.cookies = t->cookies,
+		.asks = p->target.rdonly_cast_id, /* new in 6.2, too */
 	};
 	struct attach_target target;
 
@@ -168,20 +178,21 @@ static int targets_link(const struct targets *t, const struct argdump_probe *p,
 			   p->fds.programs.fds[p->fds.programs.count - 1]);
 }
 
-static int set_link(struct argdump_probe *probes, size_t count,
+static int set_link(struct argdump_probe *const *probes, size_t count,
 		    const struct argdump_variant *variant)
 {
+	struct argdump_probe *first = probes[0];
 	struct targets targets;
 	int err = targets_build(&targets, probes, count);
 
 	if (!err)
-		err = fdset_add(&probes->fds.links, targets_link(&targets, probes, variant));
+		err = fdset_add(&first->fds.links, targets_link(&targets, first, variant));
 	if (err)
 		log_debug(1, "cannot attach %zu functions by %s: %s", targets.count,
-			  argdump_method_name(probes, variant), errtext(-err));
+			  argdump_method_name(first, variant), errtext(-err));
 	else
 		log_debug(1, "%s: %zu functions, %zu program%s, %s loads",
-			  argdump_method_name(probes, variant), targets.count, count,
+			  argdump_method_name(first, variant), targets.count, count,
 			  count == 1 ? "" : "s", variant->typed_loads ? "typed" : "probe_read");
 	targets_free(&targets);
 	return err;
@@ -189,19 +200,20 @@ static int set_link(struct argdump_probe *probes, size_t count,
 
 /* ---- one variant for all functions ---- */
 
-static void set_close(struct argdump_probe *probes, size_t count)
+static void set_close(struct argdump_probe *const *probes, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		fdset_close(&probes[i].fds.links);
-		fdset_close(&probes[i].fds.programs);
-		fdset_close(&probes[i].fds.switches);
+		fdset_close(&probes[i]->fds.links);
+		fdset_close(&probes[i]->fds.programs);
+		fdset_close(&probes[i]->fds.switches);
 	}
 }
 
 enum { LINKS_ALONE = 16 };
 
 /* One link for all, or one for each. */
-static int set_links(struct argdump_probe *p, size_t count, const struct argdump_variant *variant)
+static int set_links(struct argdump_probe *const *p, size_t count,
+		     const struct argdump_variant *variant)
 {
 	bool alone = count == 1 ||
 		     (count <= LINKS_ALONE && attach_has(variant->method, ATTACH_FPROBE));
@@ -232,23 +244,54 @@ void files_allow(size_t calls)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* Tries a variant for all probes of a request; `p` is the first. */
-static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p,
-		   const struct argdump_variant *variant)
+static int set_load(struct session *s, struct argdump *a, struct argdump_probe *const *p,
+		    size_t count, const struct argdump_variant *variant)
 {
-	size_t count = argdump_request_probes(a, p), total = functions_of(p, count), done = 0;
+	size_t total = functions_of(p, count), done = 0;
 	int err = 0;
 
 	files_allow(count); /* one for each program: functions with the same parameters share one */
 	for (size_t i = 0; i < count && !err; i++) {
 		log_busy("attaching", done, total);
-		err = argdump_variant_load(s, a, &p[i], variant);
-		done += p[i].functions.count;
+		err = argdump_variant_load(s, a, p[i], variant);
+		done += functions_of(p + i, 1);
 	}
+	return err;
+}
+
+static struct argdump_probe **probes_list(struct argdump *a, size_t *count,
+					  bool (*wanted)(const struct argdump_probe *p,
+							 const struct argdump_probe *first),
+					  const struct argdump_probe *first)
+{
+	struct argdump_probe **list = calloc(a->probe_count + 1, sizeof(struct argdump_probe *));
+
+	*count = 0;
+	for (struct argdump_probe *p = a->probes; list && p < a->probes + a->probe_count; p++)
+		if (wanted(p, first))
+			list[(*count)++] = p;
+	return list;
+}
+
+static bool is_of_request(const struct argdump_probe *p, const struct argdump_probe *first)
+{
+	return p >= first && p->request == first->request &&
+	       p->functions.attach_type == first->functions.attach_type;
+}
+
+/* Tries a variant for all probes of a request; `p` is the first. */
+static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+		   const struct argdump_variant *variant)
+{
+	size_t count;
+	struct argdump_probe **list = probes_list(a, &count, is_of_request, p);
+	int err = list ? set_load(s, a, list, count, variant) : -ENOMEM;
+
 	if (!err)
-		err = set_links(p, count, variant);
-	if (err)
-		set_close(p, count);
+		err = set_links(list, count, variant);
+	if (err && list)
+		set_close(list, count);
+	free(list);
 	return err;
 }
 
@@ -286,6 +329,57 @@ static const struct probe_ops probe_ops_call_set = {
 	.scope = EXPR_SCOPE_CALL,
 	.prepare = call_prepare,
 };
+
+/* ---- one link for probes of several requests ---- */
+
+static bool is_joint(const struct argdump_probe *p, const struct argdump_probe *first)
+{
+	return p->limits.joint == first->limits.joint;
+}
+
+static int joint_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+		     const struct argdump_variant *variant)
+{
+	size_t count;
+	struct argdump_probe **list = probes_list(a, &count, is_joint, p);
+	int err = list ? set_load(s, a, list, count, variant) : -ENOMEM;
+
+	if (!err)
+		err = switch_build(list, count, variant) ?: set_link(list, count, variant);
+	for (size_t i = 0; i < count && !err; i++)
+		list[i]->variant = variant;
+	if (err && list)
+		set_close(list, count);
+	free(list);
+	return err;
+}
+
+static struct argdump_probe *joint_first(const struct argdump *a, unsigned number)
+{
+	struct argdump_probe *p = a->probes, *end = p + a->probe_count;
+
+	while (p < end && p->limits.joint != number)
+		p++;
+	return p < end ? p : NULL;
+}
+
+/* Each will have links of its own. */
+static void joint_end(struct argdump *a, unsigned number)
+{
+	for (struct argdump_probe *p; (p = joint_first(a, number));) {
+		p->limits.joint = 0;
+		p->limits.method = ATTACH_ANY;
+	}
+}
+
+void joint_attach(struct session *s, struct argdump *a)
+{
+	struct argdump_probe *first;
+
+	for (unsigned number = 1; (first = joint_first(a, number)); number++)
+		if (argdump_variants_try(s, a, first, joint_try))
+			joint_end(a, number);
+}
 
 /* ---- one link, two, or one for each function, depending only on their number ---- */
 

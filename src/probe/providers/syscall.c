@@ -271,10 +271,22 @@ static int call_find(struct session *s, struct argdump *a, struct argdump_reques
 	struct calls c = { 0 };
 	int err;
 
+	if (!item->is_pattern) /* what has a similar name does not matter */
+		return call_add(s, a, request, item->name);
 	suggest_init(&c.near, item->name);
 	err = item_resolve(s, a, request, item, &c);
 	free(c.names.names);
 	return err;
+}
+
+static void call_names(struct btf_lookup *names, const struct probe_spec_item *item)
+{
+	char function[ENTRY_NAME_MAX];
+
+	for (size_t i = 0; i < ENTRIES; i++) {
+		snprintf(function, sizeof(function), "%s%s", entries[i], item->name);
+		btf_lookup_add(names, BTF_KIND_FUNC, function, strlen(function));
+	}
 }
 
 static int unknown_report(const struct argdump_request *request, const struct probe_spec_item *item,
@@ -338,13 +350,40 @@ const struct probe_ops probe_ops_syscall = {
 	.variant_count = ARGDUMP_VARIANTS,
 	.resolve = syscall_resolve,
 	.find = call_find,
+	.names = call_names,
 	.prepare = syscall_prepare,
 	.target = function_target,
 	.explain = syscall_explain,
 };
 
+/* Calls that seldom wait. Where the room for calls in progress is limited, others do not join. */
+static bool is_brief(const char *name)
+{
+	static const char *const names[] = {
+		"kill",	     "tkill",	   "tgkill",	     "rt_sigqueueinfo",
+		"setuid",    "setreuid",   "setresuid",	     "rt_tgsigqueueinfo",
+		"setfsuid",  "setgid",	   "setregid",	     "pidfd_send_signal",
+		"setresgid", "setfsgid",   "setgroups",	     "fsopen",
+		"fspick",    "fsconfig",   "fsmount",	     "move_mount",
+		"open_tree", "pivot_root", "open_tree_attr", "mount_setattr",
+	};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		found |= !strcmp(names[i], name);
+	return found;
+}
+
+static bool syscall_joins(const struct argdump_probe *p)
+{
+	const struct syscall_source *c = p->source;
+
+	return p->target.multi_by_fgraph || is_brief(c->name);
+}
+
 static const struct probe_ops probe_ops_syscall_call = {
 	.variants = call_variants,
+	.joins = syscall_joins,
 	.variant_count = CALL_VARIANTS,
 	.scope = EXPR_SCOPE_CALL,
 	.prepare = syscall_prepare,

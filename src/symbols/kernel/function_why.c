@@ -36,7 +36,7 @@ enum function_fault function_why_not(const struct functions *l, const struct fun
 		return why_no_body(f, why);
 	if (f->ftrace || !(l->known & FUNCTIONS_FTRACE) || l->ftrace_err)
 		return FUNCTION_FINE;
-	if (!has_symbols) {
+	if (!has_symbols && !f->at_boot) {
 		snprintf(why, FUNCTION_WHY,
 			 "ftrace does not list it: it is inlined, notrace, or ran at boot");
 		return FUNCTION_NOTRACE;
