@@ -78,6 +78,18 @@ static void clone3_write(struct out *out, const struct syssnoop_chunk *c)
 		buf_str(out->o, " => {parent_tid=NULL}");
 }
 
+/* The mask in the frame of the signal, which the call restores. */
+static void sigreturn_write(struct out *out)
+{
+	const struct syssnoop_chunk *c = chunk_find(out->event, 0, TAKE_AT_ENTRY, 0);
+
+	if (!chunk_is_good(c) || c->len < 8)
+		return;
+	buf_str(out->o, out->json ? "\"mask\":" : "{mask=");
+	out_sigset(out, memory_number((const char *)(c + 1), 8));
+	buf_str(out->o, out->json ? "" : "}");
+}
+
 /* [16 => 12] */
 static void socklen_write(struct out *out, unsigned i)
 {
@@ -238,7 +250,8 @@ static void arg_show(struct out *out, const struct call *c, unsigned i, bool is_
 	else
 		arg_write(out, c, i);
 	if (out->options->fd_paths && fd_has_path(&c->args[i].type, v))
-		out_file(out, i, c->args[i].name);
+		out_file(out, c->args[i].type.bit == FD_RESULT ? SYSCALL_RESULT : i,
+			 c->args[i].name);
 	if (out->options->pid_names)
 		out_pid_name(out, c->args[i].name, &c->args[i].type, v);
 	if (!i && c->special == SPECIAL_CLONE3)
@@ -265,6 +278,10 @@ static void args_write(struct out *out, const struct call *c)
 		return;
 	if (c && c->special == SPECIAL_CLONE && !out->json && !is_raw) {
 		clone_write(out, c);
+		return;
+	}
+	if (c && c->special == SPECIAL_SIGRETURN && !is_raw && part != SYSCALL_REST) {
+		sigreturn_write(out);
 		return;
 	}
 	if (c && part != SYSCALL_WHOLE)

@@ -189,7 +189,11 @@ static void test_variants(void **state)
 	assert_int_equal(c.values[1].kind, TAKE_BYTES);
 	assert_int_equal(variant_of("ptrace", PTRACE_GETREGSET)->leads, 1 << 3);
 	assert_int_equal(variant_of("ptrace", PTRACE_GETSIGINFO)->leads, 0);
-	assert_int_equal(variant_of("prctl", 15)->values[1].kind, TAKE_STRING); /* PR_SET_NAME */
+	assert_int_equal(variant_of("prctl", 16)->values[1].kind, TAKE_STRING); /* PR_GET_NAME */
+	assert_int_equal(variant_of("fsconfig", 3)->fds, 1 | 1 << 4); /* FSCONFIG_SET_PATH */
+	assert_int_equal(variant_of("fsconfig", 3)->paths, 1 << 3);
+	assert_int_equal(variant_of("fsconfig", 1)->fds | variant_of("fsconfig", 1)->paths, 1);
+	assert_int_equal(variant_of("kcmp", 0)->fds, 0); /* of the process that it names */
 }
 
 int main(void)
