@@ -417,7 +417,7 @@ static void tail_write(struct walk *w, const struct type *t)
 		   w->len - size > most, true);
 }
 
-#define GROWING_MAX 256 /* bytes of a struct that says its size first */
+#define GROWING_MAX 256 /* bytes of a struct that later kernels extend */
 
 /* Copies a struct whose size ends within a member, which is shown as if zeros followed. Returns the bytes up to its end. */
 static size_t member_complete(struct walk *w, char room[GROWING_MAX], struct out *own)
@@ -462,6 +462,8 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 		return;
 	members_place(w.l, w.out->event->abi, w.at);
 	buf_char(out->o, is_list ? '[' : '{');
+	if (*l->members[l->count - 1].name == '=' && t->least)
+		w.len = member_complete(&w, growing, &own);
 	if (t->limit_arg == LIMIT_SIZE && type_has_size_first(t))
 		w.len = room < t->least ? 4 : /* no kernel takes so little */
 					  member_complete(&w, growing, &own);

@@ -258,14 +258,14 @@ static void arg_show(struct out *out, const struct call *c, unsigned i, bool is_
 		clone3_write(out, chunk_of(out->event, 0, &c->args[0].type));
 }
 
-/* Writes the separator before an argument; returns whether this part of the call prints it. */
+/* Writes the separator before an argument if this part of the call prints it; returns whether it does. */
 static bool arg_is_due(struct out *out, unsigned i, unsigned split, bool first)
 {
-	bool is_rest = out->options->part == SYSCALL_REST;
+	bool is_due = out->options->part == SYSCALL_REST ? i >= split : i < split;
 
-	if (!first && (is_rest ? i > split : i <= split))
+	if (is_due && !first)
 		buf_str(out->o, ", ");
-	return is_rest ? i >= split : i < split;
+	return is_due;
 }
 
 static void args_write(struct out *out, const struct call *c)

@@ -33,7 +33,9 @@ KNOWN='
 /^rt_sigaction\(SIGINT, /d
 s/^(wait4\(-1, \[.*\], )WNOHANG, /\10, /
 /^ioctl\(2(<[^>]*>)?, TIOCGWINSZ, .* ENOTTY/d
-# one number, as of 7.0, where it was shown as two
+# the struct, and its size in decimal, as of 7.2
+s/^rseq\(.*, (0x20|32), 0, /rseq(/
+# one number, as of 7.2, where it was shown as two
 s/data=(\{u32=[0-9]+, u64=[0-9]+\}|ADDRESS|0x[0-9a-f]+|0)/DATA/
 # what strace says of itself
 /^strace: \[ Process PID=[0-9]+ runs in /d

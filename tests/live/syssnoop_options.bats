@@ -41,8 +41,8 @@ setup() {
 @test "-f: a call that others interrupt, and its rest" {
 	local whole
 	run -0 "$strace" -f -o out -e wait4,getpid,exit_group bash -c 'busybox sleep 0.2; exit 0'
-	[ "$(lines '^[0-9]+ +wait4\(-1,  <unfinished \.\.\.>$')" -eq 1 ]
-	[ "$(lines '^[0-9]+ +<\.\.\. wait4 resumed>\[\{WIFEXITED\(s\) && WEXITSTATUS\(s\) == 0\}\], 0, NULL\) = [0-9]+$')" -eq 1 ]
+	[ "$(lines '^[0-9]+ +wait4\(-1 <unfinished \.\.\.>$')" -eq 1 ]
+	[ "$(lines '^[0-9]+ +<\.\.\. wait4 resumed>, \[\{WIFEXITED\(s\) && WEXITSTATUS\(s\) == 0\}\], 0, NULL\) = [0-9]+$')" -eq 1 ]
 	whole=$(grep -nE 'unfinished|resumed' out | cut -d: -f1 | paste -sd' ')
 	[[ ${whole% *} -lt ${whole#* } ]]
 	# children that outlive the command are waited for

@@ -123,7 +123,7 @@ expect() { # LINE…
 }
 
 @test "settings of 64 bits and of other processors, data of epoll: the lines of strace 7.2" {
-	run -0 --separate-stderr syssnoop -e trace=prctl,epoll_ctl,open_tree,pidfd_open -- newest settings
+	run -0 --separate-stderr syssnoop -e trace=prctl,epoll_ctl,open_tree,pidfd_open,rseq -- newest settings
 	expect 'prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001 /* SUID_DUMP_??? */) ' 'prctl(PR_SET_PDEATHSIG, 13464652301225295902) ' \
 		'prctl(PR_SET_NAME, "0123456789abcde"...) ' 'prctl(PR_SET_SECCOMP, 0xffffffffffffffff /* SECCOMP_MODE_??? */, 0x1, 0x2, 0x3) ' \
 		'prctl(PR_SVE_SET_VL, PR_SVE_SET_VL_ONEXEC|0xff) ' 'prctl(PR_SME_SET_VL, 0x80000|0) ' \
@@ -132,6 +132,8 @@ expect() { # LINE…
 		'prctl(PR_SCHED_CORE, PR_SCHED_CORE_CREATE, 0, 0x1 /* PIDTYPE_TGID */, 0) ' \
 		'prctl(PR_SET_VMA, 0x7 /* PR_SET_VMA_??? */, 0x8, 0x9, 0xa) ' 'epoll_ctl(-1, EPOLL_CTL_ADD, -1, {events=EPOLLIN, data=0x5}) ' \
 		'open_tree(-1, "", OPEN_TREE_NAMESPACE|0x200) ' 'pidfd_open(0, PIDFD_AUTOKILL) '
+	expect 'rseq({cpu_id_start=1, cpu_id=RSEQ_CPU_ID_UNINITIALIZED, rseq_cs=NULL, flags=RSEQ_CS_FLAG_SLICE_EXT_AVAILABLE|0x8, node_id=2, mm_cid=3, slice_ctrl={request=1, granted=0, __reserved=0}, __reserved=0}, 32, RSEQ_FLAG_UNREGISTER|0x10, 0x5) '
+	grep -qE '^rseq\(0x[0-9a-f]+, 31, 0, 0x5\) ' <<<"$stderr" || { echo "$stderr"; false; }
 	grep -qE '^prctl\(PR_GET_SECCOMP\) += 0$' <<<"$stderr" || { echo "$stderr"; false; }
 	run -0 --separate-stderr syssnoop -X verbose -e trace=prctl -- newest settings
 	expect 'prctl(0x32 /* PR_SVE_SET_VL */, 0x400ff /* PR_SVE_SET_VL_ONEXEC|0xff */) '

@@ -258,6 +258,8 @@ static void filter(void)
 
 static void settings(void)
 {
+	static uint32_t area[16] = { 1, -1u, 0, 0, 0x18, 2, 3, 1 };
+
 	prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001ul);
 	prctl(PR_SET_PDEATHSIG, 0xbadc0ded0000001eul);
 	prctl(PR_SET_NAME, "0123456789abcdef");
@@ -270,6 +272,8 @@ static void settings(void)
 	prctl(62, 1, 0, 1, 0);		  /* PR_SCHED_CORE */
 	prctl(0x53564d41, 7, 8, 9, 10);	  /* PR_SET_VMA */
 	epoll_ctl(-1, EPOLL_CTL_ADD, -1, &(struct epoll_event){ EPOLLIN, { .u64 = 5 } });
+	syscall(SYS_rseq, area, 32, 0x11, 5);
+	syscall(SYS_rseq, area, 31, 0, 5);
 	syscall(428, -1, "", 2 | 0x200); /* open_tree */
 	syscall(434, 0, 0x200);		 /* pidfd_open */
 }
