@@ -219,6 +219,8 @@ static unsigned args_split(const struct call *c)
 	if (c->special == SPECIAL_POLL || c->special == SPECIAL_PPOLL ||
 	    c->special == SPECIAL_SELECT || c->special == SPECIAL_CLONE)
 		return c->nargs;
+	if (c->special == SPECIAL_CLONE3) /* the return adds to the first one */
+		return 1;
 	while (i < c->nargs && c->args[i].type.kind != TYPE_SOCKLEN &&
 	       (!c->args[i].type.ptr || strchr("*!", c->args[i].type.ptr)))
 		i++;
@@ -293,6 +295,9 @@ static void args_write(struct out *out, const struct call *c)
 		if (part != SYSCALL_WHOLE) {
 			if (!arg_is_due(out, i, split, first)) {
 				first = false;
+				if (part == SYSCALL_REST && c && c->special == SPECIAL_CLONE3)
+					clone3_write(out,
+						     chunk_of(out->event, 0, &c->args[0].type));
 				continue;
 			}
 		} else if (!first) {

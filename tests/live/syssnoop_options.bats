@@ -50,6 +50,13 @@ setup() {
 	[ "$(lines '^[0-9]+ +exit_group\(0\)')" -eq 2 ]
 }
 
+@test "-Y: a new process has its parent's name; --always-show-pid: without brackets" {
+	run -0 "$strace" -Y -o out -e trace=clone,clone3,fork,vfork bash -c 'busybox true; exit 0'
+	[ "$(lines '= [0-9]+<bash>$')" -ge 1 ]
+	run -0 --separate-stderr "$strace" --always-show-pid -e exit_group true
+	[[ $stderr =~ ^[0-9]+\ +exit_group\(0\) ]]
+}
+
 @test "-ff: a file for each; -A appends" {
 	run -0 "$strace" -ff -o log -e execve bash -c 'busybox true; exit 0'
 	[ "$(cat log.* | grep -c '^execve(')" -eq 2 ]

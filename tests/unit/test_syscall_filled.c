@@ -5,6 +5,7 @@
 #include <linux/keyctl.h>
 #include <linux/ptrace.h>
 #include <linux/rtc.h>
+#include <linux/sched.h>
 #include <mtd/ubi-user.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -141,6 +142,28 @@ static void test_inside(void **state)
 	options.style = SYSCALL_NAMES;
 }
 
+/* The parts of a call that others interrupt: what the return adds to an argument is in the rest. */
+static void test_parts(void **state)
+{
+	struct clone_args a = { .flags = CLONE_PARENT_SETTID, .parent_tid = 0x20 };
+	struct record r = record_of("clone3", 0, (uint64_t[6]){ 0x10, sizeof(a) });
+
+	(void)state;
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, &a, sizeof(a));
+	options.part = SYSCALL_HEAD;
+	expect(&r, "clone3({flags=CLONE_PARENT_SETTID, parent_tid=0x20, exit_signal=0, stack=NULL, "
+		   "stack_size=0} <unfinished ...>");
+	r.event.ret = 7;
+	options.part = SYSCALL_REST;
+	expect(&r, "<... clone3 resumed> => {parent_tid=[7]}, 88) = 7");
+	options.part = SYSCALL_WHOLE;
+	options.pid_names = true;
+	strcpy(r.event.header.comm, "sh");
+	expect(&r, "clone3({flags=CLONE_PARENT_SETTID, parent_tid=0x20, exit_signal=0, stack=NULL, "
+		   "stack_size=0} => {parent_tid=[7]}, 88) = 7<sh>");
+	options.pid_names = false;
+}
+
 /* ---- what is captured ---- */
 
 static struct syssnoop_variant found;
@@ -204,7 +227,7 @@ int main(void)
 		cmocka_unit_test(test_registers),
 #endif
 		cmocka_unit_test(test_other),	  cmocka_unit_test(test_inside),
-		cmocka_unit_test(test_variants),
+		cmocka_unit_test(test_parts),	  cmocka_unit_test(test_variants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
