@@ -462,11 +462,10 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 		return;
 	members_place(w.l, w.out->event->abi, w.at);
 	buf_char(out->o, is_list ? '[' : '{');
-	if (*l->members[l->count - 1].name == '=' && t->least)
+	if (t->limit_arg == LIMIT_SIZE && room < t->least && type_has_size_first(t))
+		w.len = 4; /* no kernel takes so little */
+	else if (t->limit_arg == LIMIT_SIZE || (t->least && *l->members[l->count - 1].name == '='))
 		w.len = member_complete(&w, growing, &own);
-	if (t->limit_arg == LIMIT_SIZE && type_has_size_first(t))
-		w.len = room < t->least ? 4 : /* no kernel takes so little */
-					  member_complete(&w, growing, &own);
 	members_write(&w, rdev_find(l, p, len));
 	tail_write(&w, t);
 	if (w.hidden)

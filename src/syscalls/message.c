@@ -284,8 +284,6 @@ static void messages_rest_write(struct out *out, unsigned arg, const struct syss
 	if (!chunk_is_good(c) || out->json)
 		return;
 	entries_rest_write(out, c, out->event->args[arg], out->event->abi ? 32 : 64);
-	if (!c->unread && c->left_out)
-		buf_str(out->o, ", ...");
 }
 
 void out_messages(struct out *out, unsigned arg, bool came)
