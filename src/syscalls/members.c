@@ -464,7 +464,7 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 	buf_char(out->o, is_list ? '[' : '{');
 	if (t->limit_arg == LIMIT_SIZE && room < t->least && type_has_size_first(t))
 		w.len = 4; /* no kernel takes so little */
-	else if (t->limit_arg == LIMIT_SIZE || (t->least && *l->members[l->count - 1].name == '='))
+	else if (t->least && (t->limit_arg == LIMIT_SIZE || *l->members[l->count - 1].name == '='))
 		w.len = member_complete(&w, growing, &own);
 	members_write(&w, rdev_find(l, p, len));
 	tail_write(&w, t);

@@ -101,6 +101,15 @@ static void test_registers(void **state)
 	chunk_add(&r, 3, TAKE_AT_ENTRY, 1, regs, 20);
 	expect(&r, "ptrace(PTRACE_SETREGSET, 9, NT_PRSTATUS, {iov_base=0x1000, iov_len=20}) = "
 		   "-1 EINVAL (Invalid argument)");
+	/* of a list only what is there */
+	v.iov_len = 40;
+	r = record_of("ptrace", 0, (uint64_t[6]){ PTRACE_GETREGSET, 9, 2, 0x10 });
+	chunk_add(&r, 3, TAKE_AT_ENTRY, 0, &v, sizeof(v));
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, &v, sizeof(v));
+	chunk_add(&r, 3, TAKE_AT_RETURN, 1, (char[40]){ 0 }, 40);
+	expect(&r,
+	       "ptrace(PTRACE_GETREGSET, 9, NT_FPREGSET, {iov_base={cwd=0, swd=0, ftw=0, fop=0, "
+	       "rip=0, rdp=0, mxcsr=0, mxcr_mask=0, st_space=[0, 0]}, iov_len=40}) = 0");
 }
 #endif
 
