@@ -147,6 +147,8 @@ static __always_inline bool call_enter(const __u64 *ctx, __s64 nr, const bool by
 		if (want_ip)
 			c->ip = REGS_IP(by_function ? regs_now() : regs_of(ctx));
 		cap = bpf_map_lookup_elem(&rows, &row);
+		if (cap && cap->flags & SYSCALL_SIGRETURNS)
+			c->args[0] = mask_place(by_function ? regs_now() : regs_of(ctx), abi);
 	}
 	c->is_chosen = !chooses || (cap && choose_by_args(c, cap));
 	if (counts_cpu) {

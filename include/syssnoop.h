@@ -46,11 +46,16 @@ enum syscall_take_kind {
 	 * and at the return of one that sends (`number` is 1) */
 	TAKE_MMSGHDR,
 	/* the file behind a descriptor, as it is then; AT_FDCWD is the working directory: struct
-	 * syssnoop_file. If `size` is not 0, TAKE_NETLINK as well */
+	 * syssnoop_file. If `size` is not 0, TAKE_NETLINK as well. COUNT_PID: only if argument count_arg
+	 * is the current process */
 	TAKE_FD,
 	/* of a socket of netlink the protocol, a u32 in part 2; of what the other arguments lead to not
 	 * `max` bytes then, but as many as there can be */
 	TAKE_NETLINK,
+	/* count pointers to struct iocb. Part 0: the pointers, at most SYSSNOOP_REQUESTS; request i at part
+	 * 1 + i * REQUEST_PARTS, and REQUEST_BUF behind it the first `max` bytes that it writes, or the
+	 * vector, as of TAKE_IOVEC */
+	TAKE_REQUESTS,
 	/* as struct syssnoop_variant of the call's key says: bytes or a string, and what these lead to */
 	TAKE_VARIES,
 };
@@ -62,6 +67,8 @@ enum msghdr_part {
 	MSGHDR_PARTS = 64,
 };
 
+enum { REQUEST_PARTS = 64, REQUEST_BUF = 6 };
+#define SYSSNOOP_REQUESTS 32
 #define SYSSNOOP_IOVECS	  32 /* entries whose bytes are taken */
 #define SYSSNOOP_MESSAGES 32 /* as many elements as strace(1) shows */
 
@@ -81,6 +88,7 @@ enum syscall_count {
 	COUNT_BEHIND32, /* the u32 that argument count_arg points to */
 	COUNT_BEHIND64,
 	COUNT_ARG32,	/* the lower half of it, of which the rest may be anything */
+	COUNT_PID,	/* of TAKE_FD */
 	COUNT_ARG_LESS, /* the lesser of argument count_arg and the result (not if that is negative) */
 };
 
@@ -115,6 +123,7 @@ enum syscall_flag {
 	SYSCALL_NO_RETURN = 1, /* exit, exit_group: shown at the entry */
 	SYSCALL_FORKS = 2,     /* returns in the child, too, or in another program */
 	SYSCALL_POLLS = 4,     /* args[0] is an array of args[1] struct pollfd */
+	SYSCALL_SIGRETURNS = 16, /* args[0] becomes the address of the mask in the frame of the signal */
 	SYSCALL_SELECTS = 8,   /* args[1 … 3] are sets of args[0] descriptors */
 };
 
@@ -137,7 +146,9 @@ struct syssnoop_key {
 struct syssnoop_variant {
 	struct syscall_take values[SYSCALL_ARGS];
 	struct syscall_behind behind[SYSSNOOP_BEHIND];
-	__u32 leads; /* bit i: values[i] is a struct with members that point to more: behind */
+	__u8 leads; /* bit i: values[i] is a struct with members that point to more: behind */
+	__u8 fds, paths; /* as of struct syscall_capture */
+	__u8 pad;
 };
 
 /* ---- records ---- */
@@ -209,11 +220,11 @@ struct syssnoop_word {
 #define SYSSNOOP_CALLER 7
 /* Part 0: struct event_user_copy, registers (struct pt_regs as far as arch.sample_registers), bytes of the stack. */
 #if defined(__TARGET_ARCH_arm64) || defined(__aarch64__)
-enum { SYSSNOOP_REGS = 34, SYSSNOOP_SP = 31, SYSSNOOP_MODE = 33 };
+enum { SYSSNOOP_REGS = 34, SYSSNOOP_SP = 31, SYSSNOOP_MODE = 33, SYSSNOOP_IP = 32 };
 #elif defined(__TARGET_ARCH_riscv) || defined(__riscv)
-enum { SYSSNOOP_REGS = 32, SYSSNOOP_SP = 2, SYSSNOOP_MODE = 0 };
+enum { SYSSNOOP_REGS = 32, SYSSNOOP_SP = 2, SYSSNOOP_MODE = 0, SYSSNOOP_IP = 0 };
 #else
-enum { SYSSNOOP_REGS = 21, SYSSNOOP_SP = 19, SYSSNOOP_MODE = 17 };
+enum { SYSSNOOP_REGS = 21, SYSSNOOP_SP = 19, SYSSNOOP_MODE = 17, SYSSNOOP_IP = 16 };
 #endif
 #define SYSSNOOP_STACK_MAX (28 << 10)
 

@@ -163,6 +163,19 @@ static __always_inline void args_load(__u64 *args, const struct pt_regs *regs, _
 #endif
 }
 
+/* Where rt_sigreturn finds the mask: from the stack pointer, in the struct ucontext of a frame. */
+#if defined(__TARGET_ARCH_x86)
+enum { MASK_64 = 296, MASK_32 = 248, MASK_SP_32 = SYSSNOOP_SP };
+#else
+enum { MASK_64 = 168, MASK_32 = 232, MASK_SP_32 = 13 };
+#endif
+
+static __always_inline __u64 mask_place(const struct pt_regs *regs, __u8 abi)
+{
+	return abi == SYSCALL_ABI_32 ? (__u32)REG(regs, MASK_SP_32) + MASK_32 :
+				       REG(regs, SYSSNOOP_SP) + MASK_64;
+}
+
 /* ---- records ---- */
 
 const volatile bool want_comm = false;

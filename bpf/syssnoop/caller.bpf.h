@@ -12,6 +12,11 @@
 
 #define CALLER_THREAD_SIZE (16 << 10) /* of a kernel stack, on all processors */
 #define CALLER_TRIES	   6
+#ifdef __TARGET_ARCH_x86
+#define IS_OF_USER(segment) (((segment) & 3) == 3)
+#else
+#define IS_OF_USER(word) true
+#endif
 
 const volatile bool want_ip = false;
 const volatile __u32 want_stack = 0; /* bytes; 0: none */
@@ -31,10 +36,26 @@ static __always_inline bool caller_regs(struct caller_stack *s, __u64 at)
 	if (bpf_probe_read_kernel(s->regs, sizeof(s->regs), (void *)at))
 		return false;
 #ifdef __TARGET_ARCH_x86
-	return (s->regs[SYSSNOOP_MODE] & 3) == 3; /* the code segment: of user space */
+	return IS_OF_USER(s->regs[SYSSNOOP_MODE]);
 #else
 	return s->regs[SYSSNOOP_SP] != 0;
 #endif
+}
+
+/* Where a task was when it entered the kernel; 0: unknown. */
+static __always_inline __u64 ip_of(const struct task_struct *task)
+{
+	__u64 at = (__u64)BPF_CORE_READ(task, stack) + CALLER_THREAD_SIZE -
+		   bpf_core_type_size(struct pt_regs___caller);
+	__u64 words[2] = { 0, 0 }; /* and, on x86, the code segment */
+
+	if (!bpf_probe_read_kernel(words, sizeof(words), (void *)(at + SYSSNOOP_IP * 8)) &&
+	    IS_OF_USER(words[1]))
+		return words[0];
+	if (!bpf_probe_read_kernel(words, sizeof(words), (void *)(at - 16 + SYSSNOOP_IP * 8)) &&
+	    IS_OF_USER(words[1]))
+		return words[0];
+	return 0;
 }
 
 /* If the stack ends earlier, copies as much as can be read by halving the size. */

@@ -149,7 +149,16 @@ static __always_inline bool choose(const struct syssnoop_call *c, __u8 fds, __u8
 static __always_inline bool choose_by_args(const struct syssnoop_call *c,
 					   const struct syscall_capture *cap)
 {
-	return choose(c, cap->fds, cap->paths, cap->flags & (SYSCALL_POLLS | SYSCALL_SELECTS));
+	struct syssnoop_variant *v = NULL;
+	__u8 fds = cap->fds, paths = cap->paths;
+
+	if (cap->key < SYSCALL_ARGS)
+		v = variant_of(c->args, row_of(c->abi, c->nr));
+	if (v) {
+		fds |= v->fds;
+		paths |= v->paths;
+	}
+	return choose(c, fds, paths, cap->flags & (SYSCALL_POLLS | SYSCALL_SELECTS));
 }
 
 /* Used at the entry: the return may find more. */

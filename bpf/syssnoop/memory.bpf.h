@@ -329,8 +329,8 @@ static __always_inline __u64 number_read(__u64 from, __u32 size)
 	return n;
 }
 
-/* Returns the variant that the call's key selects; NULL: this row has none. */
-static __always_inline struct syssnoop_variant *variant_find(struct work *w, __u32 row)
+/* Returns the variant that the key of a call with these arguments selects; NULL: this row has none. */
+static __always_inline struct syssnoop_variant *variant_of(const __u64 *args, __u32 row)
 {
 	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
 	struct syssnoop_key key = { row, SYSSNOOP_OTHERS };
@@ -338,7 +338,7 @@ static __always_inline struct syssnoop_variant *variant_find(struct work *w, __u
 	__u32 arg = cap ? cap->key : SYSCALL_ARGS;
 
 	if (arg < SYSCALL_ARGS) {
-		key.value = w->e.args[arg];
+		key.value = args[arg];
 		v = bpf_map_lookup_elem(&variants, &key);
 	}
 	key.value = SYSSNOOP_OTHERS;
@@ -356,6 +356,47 @@ static __always_inline __u64 behind_count(__u64 from, const struct syscall_behin
 	w = scratch_work_get();
 	OPAQUE(arg);
 	return w && arg < SYSCALL_ARGS ? w->e.args[arg] : 0;
+}
+
+static __always_inline struct syssnoop_variant *variant_find(struct work *w, __u32 row)
+{
+	return variant_of(w->e.args, row);
+}
+
+/* ---- requests of io_submit ---- */
+
+/* Members of struct iocb. */
+enum { IOCB_OPCODE = 16, IOCB_BUF = 24, IOCB_NBYTES = 32, IOCB_SIZE = 64 };
+enum { IOCB_PWRITE = 1, IOCB_PREADV = 7, IOCB_PWRITEV = 8 };
+
+__attribute__((noinline)) int put_request(__u64 from, __u32 most, __u32 tag)
+{
+	__u32 opcode = number_read(from + IOCB_OPCODE, 2);
+	__u64 buf = number_read(from + IOCB_BUF, 8), n = number_read(from + IOCB_NBYTES, 8);
+
+	put_bytes(from, IOCB_SIZE, IOCB_SIZE, tag);
+	tag += REQUEST_BUF;
+	if (opcode == IOCB_PWRITE)
+		put_bytes(buf, n, most, tag);
+	else if (opcode == IOCB_PREADV)
+		put_bytes(buf, n * 16, SYSSNOOP_IOVECS * 16, tag);
+	else if (opcode == IOCB_PWRITEV)
+		put_iovecs(buf, n, most, tag);
+	return 0;
+}
+
+__attribute__((noinline)) int put_requests(__u64 from, __u64 count, __u32 most, __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	__u32 size;
+
+	if (!w || (__s64)count < 0)
+		return 0;
+	size = w->e.abi == SYSCALL_ABI_32 ? 4 : 8;
+	put_bytes(from, count * size, SYSSNOOP_REQUESTS * size, tag);
+	for (__u32 i = 0; i < SYSSNOOP_REQUESTS && i < count; i++)
+		put_request(pointer_read(from + i * size, size), most, tag + 1 + i * REQUEST_PARTS);
+	return 0;
 }
 
 /* Appends what a member of the struct at `from` leads to. */

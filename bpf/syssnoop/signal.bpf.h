@@ -25,25 +25,16 @@ static __always_inline void siginfo_fill(struct syssnoop_event *e, __u32 sig, __
 	words[5] = bpf_get_current_uid_gid();
 }
 
-/* Where the current task was interrupted; 0: that was not asked for, or 5.10 has no helper for its registers. */
-static __always_inline __u64 ip_now(void)
-{
-	if (!want_ip || !bpf_core_field_exists(struct task_struct, bpf_storage))
-		return 0;
-	return REGS_IP((struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf()));
-}
-
 /* For a signal without siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
-static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags)
+static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags, __u64 ip)
 {
 	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_SIGNAL);
 
 	if (!e)
 		return;
-	if (!(flags & SYSSNOOP_NOT_DELIVERED)) { /* otherwise the signal is another task's */
+	if (!(flags & SYSSNOOP_NOT_DELIVERED)) /* otherwise the signal is another task's */
 		event_comm_fill(e);
-		e->ret = ip_now();
-	}
+	e->ret = ip;
 	e->nr = sig;
 	e->flags = flags;
 	if (info > 1)
@@ -63,7 +54,8 @@ int syssnoop_signal(__u64 *ctx)
 {
 	/* the kernel also uses SIGKILL to pass on a fatal signal: the thread's end tells which */
 	if (ctx[0] != SIGKILL && signal_wanted(ctx[0]) && has_begun() && filter_pass())
-		signal_send(ctx[0], ctx[1], ids_current(), 0);
+		signal_send(ctx[0], ctx[1], ids_current(), 0,
+			    want_ip ? ip_of((void *)bpf_get_current_task()) : 0);
 	return 0;
 }
 
@@ -99,7 +91,7 @@ SEC("tp_btf")
 int syssnoop_ignored(__u64 *ctx)
 {
 	struct task_struct *t;
-	__u64 target = 0;
+	__u64 target = 0, ip = 0;
 	__u32 pid, tid;
 	__u8 flags;
 
@@ -115,9 +107,14 @@ int syssnoop_ignored(__u64 *ctx)
 	flags = signal_end(t, ctx[0], ctx[4]);
 	if (!flags)
 		return 0;
+	if (call_find(target))
+		flags |= SYSSNOOP_IN_CALL;
+	/* of a task that runs, the registers are not in memory */
+	if (want_ip && (flags & SYSSNOOP_IN_CALL || target == bpf_get_current_task()))
+		ip = ip_of(t);
 	signal_send(ctx[0], ctx[1],
 		    filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid,
-		    flags | (call_find(target) ? SYSSNOOP_IN_CALL : 0));
+		    flags, ip);
 	return 0;
 }
 

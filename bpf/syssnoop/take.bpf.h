@@ -74,6 +74,14 @@ __attribute__((noinline)) int take_variant(__u32 row, __u32 i)
 	return 0;
 }
 
+/* True if the number is that of the current process or thread. */
+static __always_inline bool is_own_id(__u32 id)
+{
+	__u64 ids = bpf_get_current_pid_tgid();
+
+	return id == ids >> 32 || id == (__u32)ids;
+}
+
 /* The files of such a value: not by take_variant(), for the walk of a path needs the stack and the frames. */
 __attribute__((noinline)) int take_files(__u32 row, __u32 i)
 {
@@ -92,6 +100,8 @@ __attribute__((noinline)) int take_files(__u32 row, __u32 i)
 	t = &v->values[i];
 	OPAQUE(t);
 	if (!take_is_due(w, t))
+		return 0;
+	if (t->kind == TAKE_FD && t->count == COUNT_PID && !is_own_id(value_of(w, t->count_arg)))
 		return 0;
 	if (t->kind == TAKE_FD)
 		put_fd(value_of(w, i), TAG(i, 0), TAG(i, 1));
@@ -136,6 +146,10 @@ __attribute__((noinline)) int take_value(__u32 row, __u32 i)
 	w->left = w->now == TAKE_AT_ENTRY ? ~0ull : w->e.ret < 0 ? ~0ull : w->e.ret;
 	if (t->kind == TAKE_IOVEC)
 		return put_iovecs(value, count, t->max, TAG(i, 0));
+	if (t->kind == TAKE_REQUESTS) {
+		w->left = ~0ull;
+		return put_requests(value, count, t->max, TAG(i, 0));
+	}
 	if (t->kind == TAKE_MMSGHDR) {
 		w->left = t->number ? ~0ull : 0;
 		return put_messages(value, count, t->max, TAG(i, 0));

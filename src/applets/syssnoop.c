@@ -166,7 +166,7 @@ static void variants_collect(void)
 		if (!settings.chosen.all && !syscall_set_has(&settings.chosen.wanted, abi, nr))
 			continue;
 		syscall_capture_of(abi, nr, &how.text, &c);
-		if (row_varies(&c))
+		if (row_varies(&c) || (chooses() && c.key < SYSCALL_ARGS))
 			syscall_capture_variants(abi, nr, &how.text, variant_add, NULL);
 	}
 }

@@ -54,8 +54,9 @@ static void kind_set(struct syscall_take *t, const struct type *type, uint32_t s
 		t->number = o->verbose ? SYSSNOOP_WORDS_MAX : 0;
 		t->max = strings;
 		break;
+	case TYPE_REQUESTS:
 	case TYPE_IOVEC:
-		t->kind = TAKE_IOVEC;
+		t->kind = type->kind == TYPE_IOVEC ? TAKE_IOVEC : TAKE_REQUESTS;
 		t->max = one_more(strings);
 		break;
 	case TYPE_MSGHDR:
@@ -144,7 +145,7 @@ static struct syscall_behind behind_of(const struct type *m, unsigned arg, uint3
 
 static void behind_add(struct syssnoop_variant *out, const struct syscall_behind *b)
 {
-	out->leads |= (uint32_t)1 << b->arg;
+	out->leads |= (uint8_t)(1 << b->arg);
 	for (unsigned i = 0; i < SYSSNOOP_BEHIND; i++) {
 		if (!out->behind[i].kind)
 			out->behind[i] = *b;
@@ -263,13 +264,21 @@ static struct syscall_take fd_claim(const struct syscall_options *o, uint8_t whe
 	return (struct syscall_take){ .kind = o->fd_paths ? TAKE_FD : TAKE_NONE, .when = when };
 }
 
-static struct syscall_take fd_capture(const struct type *type, const struct syscall_options *o)
+static struct syscall_take fd_capture(const struct type *type, unsigned i,
+				      const struct syscall_options *o)
 {
 	struct syscall_take t = fd_claim(o, TAKE_AT_ENTRY);
 	uint8_t when = type->bit == FD_IN ? TAKE_AT_SUCCESS : TAKE_AT_ENTRY;
 
 	if (type->kind != TYPE_FD || !type->bit)
 		return t;
+	if (type->bit == FD_PID) {
+		t.count = COUNT_PID;
+		t.count_arg = (uint8_t)(i - FD_PID_BEFORE);
+		return t;
+	}
+	if (type->bit == FD_RESULT)
+		return (struct syscall_take){ .kind = TAKE_NONE };
 	if (t.kind == TAKE_NONE)
 		return (struct syscall_take){ .kind = TAKE_NETLINK, .when = when };
 	t.size = 1;
@@ -284,7 +293,7 @@ struct syscall_take capture_of(const struct call *c, unsigned i, unsigned abi,
 	struct syscall_take t = { .when = when_of(type) };
 
 	if (type_is_fd(type)) /* at the entry: close(2) */
-		return fd_capture(type, o);
+		return fd_capture(type, i, o);
 	if (type->kind == TYPE_SOCKLEN) {
 		t = (struct syscall_take){
 			TAKE_BYTES, TAKE_AT_ENTRY | TAKE_AT_RETURN, COUNT_NUMBER, 0, 4, 1, 4
@@ -296,7 +305,8 @@ struct syscall_take capture_of(const struct call *c, unsigned i, unsigned abi,
 	kind_set(&t, type, strings_of(c, i, o), o);
 	if (type->limit_arg != COUNT_NONE && t.kind == TAKE_STRING)
 		t.kind = TAKE_BYTES;
-	if (t.kind == TAKE_BYTES || t.kind == TAKE_IOVEC || t.kind == TAKE_MMSGHDR)
+	if (t.kind == TAKE_BYTES || t.kind == TAKE_IOVEC || t.kind == TAKE_MMSGHDR ||
+	    t.kind == TAKE_REQUESTS)
 		count_set(&t, type, c, abi);
 	return t;
 }

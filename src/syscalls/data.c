@@ -439,6 +439,7 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 			  out->event->ret < 0 ? IOVEC_ADDRESSES :
 						(uint64_t)out->event->ret);
 		break;
+	case TYPE_REQUESTS: out_requests(out, c, out->event->args[t->count_arg]); break;
 	case TYPE_MSGHDR:
 		if (t->ptr == '>')
 			wanted = out->event->ret > 0 ? (uint64_t)out->event->ret : 0;

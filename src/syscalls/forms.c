@@ -486,7 +486,9 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_REST: /* flags of a later kernel */
 		out_hex(out, type_bits(t, memory_number(p, t->size)));
 		if (!out->json)
-			buf_str(out->o, t->size == 1 ? " /* bits 3..8 */" : " /* Bits 63..38 */");
+			buf_str(out->o, t->size == 1 ? " /* bits 3..8 */" :
+					t->size == 4 ? " /* Bits 931..959 */" :
+						       " /* Bits 63..38 */");
 		break;
 	case TYPE_ARCH: out_arch(out, (uint32_t)memory_number(p, 4)); break;
 	case TYPE_NR:

@@ -116,6 +116,8 @@ static enum shown member_shown(const struct walk *w, uint8_t i)
 	const struct member *m = &w->l->members[i];
 	bool is_short = m->type.hidden && !w->out->options->verbose && !w->out->json;
 
+	if (m->type.kind == TYPE_HOLE && (is_short || w->out->json))
+		return ABSENT;
 	if ((is_hidden_name(m->name) && m->type.kind != TYPE_HOLE) ||
 	    (m->type.ptr == '>' && !w->after))
 		return ABSENT;
@@ -558,17 +560,47 @@ RARE static uint32_t zeros_add(const struct out *out, const struct layout *l, co
 	return size;
 }
 
+#define GROWING_MAX 256 /* bytes of a struct that later kernels extend */
+
+/* Copies a struct whose size ends within a member, which is shown as if zeros followed. Returns the bytes up to its end. */
+static size_t member_complete(struct walk *w, char room[GROWING_MAX], struct out *own)
+{
+	uint32_t align, end = 0;
+
+	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
+		uint32_t size = member_size(&w->l->members[i].type, w->out->event->abi, &align);
+
+		if (w->at[i] < w->len && w->at[i] + size > w->len && w->at[i] + size > end)
+			end = w->at[i] + size;
+	}
+	if (!end || end > GROWING_MAX)
+		return w->len;
+	memset(room, 0, GROWING_MAX);
+	memcpy(room, w->p, w->len);
+	*own = *w->out;
+	own->base = room;
+	w->out = own;
+	w->p = room;
+	return end;
+}
+
 /* Writes the members in braces, or in brackets. */
 static void braces_write(struct walk *w, const struct type *t)
 {
 	bool is_list = *w->l->members[0].name == '[';
-	struct out *out = w->out;
+	const char *p = w->p;
+	size_t len = w->len;
+	struct out *out = w->out, own;
+	char growing[GROWING_MAX];
 
 	members_place(w->l, out->event->abi, w->at);
 	buf_char(out->o, is_list ? '[' : '{');
 	if (t->limit_arg == LIMIT_SIZE && w->room < t->least && type_has_size_first(t))
 		w->len = 4; /* no kernel takes so little */
-	members_write(w, rdev_find(w->l, w->p, w->len));
+	else if (t->least &&
+		 (t->limit_arg == LIMIT_SIZE || *w->l->members[w->l->count - 1].name == '='))
+		w->len = member_complete(w, growing, &own);
+	members_write(w, rdev_find(w->l, p, len));
 	tail_write(w, t);
 	if (w->hidden)
 		buf_str(out->o, w->any ? ", ..." : "...");
@@ -646,8 +678,11 @@ void out_memory(struct out *out, const struct type *t, const char *p, size_t len
 	case TYPE_WSTATUS: out_wstatus(out, (unsigned)v); break;
 	case TYPE_DEV: out_dev(out, v); break;
 	case TYPE_EPOLLDATA:
-		buf_printf(out->o, out->json ? "{\"u32\":%u,\"u64\":%llu}" : "{u32=%u, u64=%llu}",
-			   (unsigned)v, (unsigned long long)v);
+		if (out->json)
+			buf_printf(out->o, "{\"u32\":%u,\"u64\":%llu}", (unsigned)v,
+				   (unsigned long long)v);
+		else
+			out_hex(out, v);
 		break;
 	default: out_scalar(out, t, v);
 	}

@@ -130,7 +130,7 @@ static void entries_rest_write(struct out *out, const struct syssnoop_chunk *c, 
 {
 	if (c->unread)
 		out_unread(out, address + c->len / size * size);
-	else if (c->status == EVENT_CUT && !out->json)
+	else if (c->left_out && !out->json)
 		buf_str(out->o, ", ...");
 }
 
@@ -163,6 +163,44 @@ void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssno
 	}
 	if (!is_short || count <= out->options->strings)
 		entries_rest_write(out, c, address, 2 * word);
+	buf_char(out->o, ']');
+}
+
+/* The members of a request have parts as if it began where part 1 does. */
+static void request_write(struct out *out, unsigned i, uint64_t address)
+{
+	const struct syssnoop_chunk *c = chunk_find(out->event, out->arg, ~0u,
+						    1 + i * REQUEST_PARTS);
+	const struct layout *iocb = layout_find("iocb");
+	const char *p = (const char *)(c + 1);
+
+	if (!chunk_is_good(c) || c->unread) {
+		out_address(out, address);
+		return;
+	}
+	out->base = p - (size_t)i * REQUEST_PARTS * 4;
+	out_struct(out, iocb, p, c->len);
+}
+
+void out_requests(struct out *out, const struct syssnoop_chunk *c, uint64_t count)
+{
+	uint32_t word = out->event->abi ? 4 : 8, n = c->len / word;
+	uint64_t most = out->options->verbose || out->json ? n : out->options->strings;
+	const char *p = (const char *)(c + 1);
+
+	if ((int64_t)count < 0) {
+		out_address(out, out->event->args[c->arg]);
+		return;
+	}
+	buf_char(out->o, '[');
+	for (uint32_t i = 0; i < n && i < most; i++) {
+		buf_str(out->o, i ? separator(out) : "");
+		request_write(out, i, memory_number(p + i * word, word));
+	}
+	if (n > most)
+		buf_str(out->o, ", ...");
+	else
+		entries_rest_write(out, c, out->event->args[c->arg], word);
 	buf_char(out->o, ']');
 }
 
@@ -250,8 +288,6 @@ static void messages_rest_write(struct out *out, unsigned arg, const struct syss
 	if (!chunk_is_good(c) || out->json)
 		return;
 	entries_rest_write(out, c, out->event->args[arg], out->event->abi ? 32 : 64);
-	if (!c->unread && c->left_out)
-		buf_str(out->o, ", ...");
 }
 
 void out_messages(struct out *out, unsigned arg, bool came)

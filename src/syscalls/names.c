@@ -142,7 +142,8 @@ static bool request_write(struct out *out, const struct set *s, uint64_t v)
 	return true;
 }
 
-/* <<NAME is a number, shifted by its value: 21<<MAP_HUGE_SHIFT. */
+/* <<NAME is a number, shifted by its value: 21<<MAP_HUGE_SHIFT; <<<NAME is hexadecimal, and always after all names. << alone
+ * is one that is always shown: PR_SME_VL_INHERIT|0x10. */
 static const struct field_name *shifted_find(const struct set *s)
 {
 	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
@@ -151,15 +152,32 @@ static const struct field_name *shifted_find(const struct set *s)
 	return NULL;
 }
 
+static void low_write(struct out *out, bool any, uint64_t number, const char *name)
+{
+	const char *quote = out->json ? "\"" : "";
+
+	buf_printf(out->o, "%s%s%#llx%s%s",
+		   !any	     ? "" :
+		   out->json ? "," :
+			       "|",
+		   quote, (unsigned long long)number, name, quote);
+}
+
 static void flags_write(struct out *out, const struct set *s, uint64_t v)
 {
 	const char *prefix = s->prefix ?: "";
 	const struct field_name *shifted = shifted_find(s);
 	uint64_t number = shifted ? v & shifted->mask : 0, left = v & ~number;
-	bool any = false, is_plain = left || !number;
+	bool is_unnamed = shifted && !shifted->name[2],
+	     is_last = shifted && shifted->name[2] == '<',
+	     is_plain = left || is_last || (!number && !is_unnamed), any = false;
 
 	if (is_plain)
 		any = flags_names(out, s, &left);
+	if (is_last && number) {
+		low_write(out, any, number >> shifted->value, shifted->name + 1);
+		any = true;
+	}
 	if (left || (!any && is_plain && !out->json)) {
 		if (any)
 			buf_char(out->o, out->json ? ',' : '|');
@@ -170,7 +188,9 @@ static void flags_write(struct out *out, const struct set *s, uint64_t v)
 				   *prefix == '?' && !prefix[1] ? "" : prefix);
 		any = true;
 	}
-	if (number)
+	if (is_unnamed)
+		low_write(out, any, number, "");
+	else if (number && !is_last)
 		buf_printf(out->o, out->json ? "%s\"%llu%s\"" : "%s%llu%s",
 			   !any	     ? "" :
 			   out->json ? "," :
@@ -281,7 +301,9 @@ static bool shifted_write(struct out *out, const struct set *s, uint64_t v, uint
 {
 	bool is_apart = out_is_styled(out) && *s->prefix == '-';
 	const struct field_name *shifted = is_apart ? shifted_find(s) : NULL;
-	uint64_t number = shifted ? v & shifted->mask : 0;
+	uint64_t number = shifted && shifted->name[2] && shifted->name[2] != '<' ?
+				  v & shifted->mask :
+				  0;
 	char shift[24];
 	size_t begin;
 

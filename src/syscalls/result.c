@@ -143,6 +143,17 @@ static bool short_error_write(struct out *out, int64_t ret)
 	return true;
 }
 
+/* A new process has the name of its parent. */
+static void pid_name_write(struct out *out, const struct call *c, int64_t ret)
+{
+	const char *comm = out->event->header.comm;
+
+	if (strchr(c->classes, 'b') && ret > 0)
+		out_bracketed(out, comm, strnlen(comm, EVENT_COMM_LEN));
+	else
+		out_pid_name(out, "pid", &c->result, (uint64_t)ret);
+}
+
 void out_result(struct out *out, const struct call *c)
 {
 	const struct syssnoop_event *e = out->event;
@@ -172,7 +183,7 @@ void out_result(struct out *out, const struct call *c)
 		if (c && type_is_fd(&c->result))
 			out_file(out, SYSCALL_RESULT, "ret");
 		if (c && out->options->pid_names && returns_pid(c))
-			out_pid_name(out, "pid", &c->result, (uint64_t)ret);
+			pid_name_write(out, c, ret);
 		if (c && out->options->pid_here && returns_pid(c))
 			out_pid_here(out, "pid", &c->result, (uint64_t)ret);
 	}

@@ -130,7 +130,7 @@ static void trap_write(const struct part *s)
 	struct buf *o = s->out->o;
 
 	fault_write(s);
-	if (s->code != 6) /* TRAP_PERF */
+	if (s->code != 6 || !s->out->options->verbose) /* TRAP_PERF */
 		return;
 	buf_str(o, ", si_perf_data=");
 	out_hex(s->out, word_at(s, s->word));

@@ -51,7 +51,7 @@ enum syscall_fd_part {
 	SYSCALL_FD_SPECIAL = SYSCALL_FD_ALL & ~SYSCALL_FD_PATH,
 };
 
-/* read(3, <unfinished ...> | <... read resumed>"x", 1) = 1 */
+/* read(3 <unfinished ...> | <... read resumed>, "x", 1) = 1 */
 enum syscall_part {
 	SYSCALL_WHOLE,
 	SYSCALL_HEAD,

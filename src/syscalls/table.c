@@ -87,6 +87,7 @@ static uint8_t special_of(const char *name)
 		{ "select", SPECIAL_SELECT },
 		{ "pselect6", SPECIAL_SELECT },
 		{ "recvmmsg", SPECIAL_RECVMMSG },
+		{ "rt_sigreturn", SPECIAL_SIGRETURN },
 		{ "recvmmsg_time64", SPECIAL_RECVMMSG },
 	};
 

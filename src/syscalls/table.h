@@ -30,6 +30,7 @@ enum type_kind {
 	TYPE_IOVEC,
 	TYPE_MSGHDR,
 	TYPE_MMSGHDR,
+	TYPE_REQUESTS, /* pointers to struct iocb */
 	TYPE_SOCKADDR,
 	TYPE_SOCKLEN,
 	TYPE_OPTVAL,
@@ -155,6 +156,10 @@ struct layout {
 /* type.bit of a descriptor that may be a socket: messages are received, or sent. */
 #define FD_IN  1
 #define FD_OUT 2
+/* … or it is one of the process whose number is so many arguments before, or of another one: that of the result. */
+#define FD_PID	      3
+#define FD_PID_BEFORE 3
+#define FD_RESULT     4
 /* Of one in a list of io_uring: IORING_REGISTER_FILES_SKIP is none. */
 #define FD_SKIP 8
 
@@ -168,6 +173,7 @@ enum special {
 	SPECIAL_PPOLL,
 	SPECIAL_RECVMMSG,
 	SPECIAL_SELECT,
+	SPECIAL_SIGRETURN,
 };
 struct call {
 	const char *name, *variants, *classes;
@@ -201,6 +207,11 @@ static inline bool type_is_fd(const struct type *t)
 {
 	return !t->ptr && (t->kind == TYPE_FD || t->kind == TYPE_AT);
 }
+/* … of the process that makes the call. */
+static inline bool type_is_own_fd(const struct type *t)
+{
+	return type_is_fd(t) && (t->kind == TYPE_AT || t->bit < FD_PID);
+}
 /* True if argument `i` is data that the call writes to its descriptor, or reads from it: dump.c. */
 bool call_moves(const struct call *c, unsigned i, bool writes);
 /* Returns the size of a value other than a struct. */
@@ -212,7 +223,7 @@ static inline uint32_t scalar_size(const struct type *t, unsigned abi)
 static inline uint64_t type_bits(const struct type *t, uint64_t v)
 {
 	if (t->kind == TYPE_REST)
-		return v >> (t->size == 1 ? 3 : 38);
+		return v >> (t->size == 8 ? 38 : 3);
 	return v >> t->bit & (t->hex ? 3 : 1);
 }
 

@@ -78,6 +78,18 @@ static void clone3_write(struct out *out, const struct syssnoop_chunk *c)
 		buf_str(out->o, " => {parent_tid=NULL}");
 }
 
+/* The mask in the frame of the signal, which the call restores. */
+static void sigreturn_write(struct out *out)
+{
+	const struct syssnoop_chunk *c = chunk_find(out->event, 0, TAKE_AT_ENTRY, 0);
+
+	if (!chunk_is_good(c) || c->len < 8)
+		return;
+	buf_str(out->o, out->json ? "\"mask\":" : "{mask=");
+	out_sigset(out, memory_number((const char *)(c + 1), 8));
+	buf_str(out->o, out->json ? "" : "}");
+}
+
 /* [16 => 12] */
 static void socklen_write(struct out *out, unsigned i)
 {
@@ -207,6 +219,8 @@ static unsigned args_split(const struct call *c)
 	if (c->special == SPECIAL_POLL || c->special == SPECIAL_PPOLL ||
 	    c->special == SPECIAL_SELECT || c->special == SPECIAL_CLONE)
 		return c->nargs;
+	if (c->special == SPECIAL_CLONE3) /* the return adds to the first one */
+		return 1;
 	while (i < c->nargs && c->args[i].type.kind != TYPE_SOCKLEN &&
 	       (!c->args[i].type.ptr || strchr("*!", c->args[i].type.ptr)))
 		i++;
@@ -238,7 +252,8 @@ static void arg_show(struct out *out, const struct call *c, unsigned i, bool is_
 	else
 		arg_write(out, c, i);
 	if (out->options->fd_paths && fd_has_path(&c->args[i].type, v))
-		out_file(out, i, c->args[i].name);
+		out_file(out, c->args[i].type.bit == FD_RESULT ? SYSCALL_RESULT : i,
+			 c->args[i].name);
 	if (out->options->pid_names)
 		out_pid_name(out, c->args[i].name, &c->args[i].type, v);
 	if (out->options->pid_here && !c->args[i].type.ptr)
@@ -247,14 +262,14 @@ static void arg_show(struct out *out, const struct call *c, unsigned i, bool is_
 		clone3_write(out, chunk_of(out->event, 0, &c->args[0].type));
 }
 
-/* Writes the separator before an argument; returns whether this part of the call prints it. */
+/* Writes the separator before an argument if this part of the call prints it; returns whether it does. */
 static bool arg_is_due(struct out *out, unsigned i, unsigned split, bool first)
 {
-	bool is_rest = out->options->part == SYSCALL_REST;
+	bool is_due = out->options->part == SYSCALL_REST ? i >= split : i < split;
 
-	if (!first && (is_rest ? i > split : i <= split))
+	if (is_due && !first)
 		buf_str(out->o, ", ");
-	return is_rest ? i >= split : i < split;
+	return is_due;
 }
 
 static void args_write(struct out *out, const struct call *c)
@@ -269,6 +284,10 @@ static void args_write(struct out *out, const struct call *c)
 		clone_write(out, c);
 		return;
 	}
+	if (c && c->special == SPECIAL_SIGRETURN && !is_raw && part != SYSCALL_REST) {
+		sigreturn_write(out);
+		return;
+	}
 	if (c && part != SYSCALL_WHOLE)
 		split = args_split(c);
 	for (unsigned i = 0; i < nargs; i++) {
@@ -278,6 +297,9 @@ static void args_write(struct out *out, const struct call *c)
 		if (part != SYSCALL_WHOLE) {
 			if (!arg_is_due(out, i, split, first)) {
 				first = false;
+				if (part == SYSCALL_REST && c && c->special == SPECIAL_CLONE3)
+					clone3_write(out,
+						     chunk_of(out->event, 0, &c->args[0].type));
 				continue;
 			}
 		} else if (!first) {

@@ -144,6 +144,8 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 /* The vector is part `part`, the memory of entry i is part + 1 + i; `left`: bytes in all. */
 void out_iovec(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
 	       uint64_t address, uint64_t left);
+/* Writes the requests that an array of pointers leads to. */
+void out_requests(struct out *out, const struct syssnoop_chunk *c, uint64_t count);
 /* A struct msghdr, of which `len` bytes were captured; what it points to is in the parts after
  * `part`. */
 void out_message(struct out *out, unsigned arg, unsigned part, const char *p, size_t len,

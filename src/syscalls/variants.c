@@ -47,6 +47,10 @@ static void variant_join(struct syssnoop_variant *out, const struct call *c, uns
 			 const struct syscall_options *o)
 {
 	for (unsigned i = 0; i < c->nargs; i++) {
+		const struct type *t = &c->args[i].type;
+
+		out->fds |= (uint8_t)(type_is_own_fd(t) << i);
+		out->paths |= (uint8_t)((t->kind == TYPE_PATH && t->ptr != '>') << i);
 		take_join(&out->values[i], capture_of(c, i, abi, o));
 		if (out->values[i].kind)
 			behind_collect(out, c, i, abi, o);
@@ -241,6 +245,8 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 		out->flags |= SYSCALL_POLLS;
 	if (c->special == SPECIAL_SELECT)
 		out->flags |= SYSCALL_SELECTS;
+	if (c->special == SPECIAL_SIGRETURN)
+		out->flags |= SYSCALL_SIGRETURNS;
 	for (unsigned i = 0; i < c->nargs; i++)
 		if (type_is_fd(&c->args[i].type))
 			out->values[i] = capture_of(c, i, abi, options);
@@ -248,10 +254,14 @@ void syscall_capture_of(unsigned abi, uint32_t nr, const struct syscall_options 
 	for (unsigned i = 0; i < SYSCALL_ARGS; i++)
 		if (i < c->nargs && is_unshown(options, abi, nr, &c->args[i].type))
 			out->values[i] = (struct syscall_take){ .kind = TAKE_NONE };
+	if (out->flags & SYSCALL_SIGRETURNS && !syscall_set_has(options->raw, abi, nr))
+		out->values[0] = (struct syscall_take){
+			.kind = TAKE_BYTES, .when = TAKE_AT_ENTRY, .number = 1, .size = 8, .max = 8
+		};
 	for (unsigned i = 0; i < c->nargs; i++) {
 		const struct type *t = &c->args[i].type;
 
-		out->fds |= type_is_fd(t) << i;
+		out->fds |= type_is_own_fd(t) << i;
 		out->paths |= (t->kind == TYPE_PATH && t->ptr != '>') << i;
 	}
 	out->fds |= type_is_fd(&c->result) << SYSCALL_RESULT;

@@ -33,8 +33,10 @@ KNOWN='
 /^rt_sigaction\(SIGINT, /d
 s/^(wait4\(-1, \[.*\], )WNOHANG, /\10, /
 /^ioctl\(2(<[^>]*>)?, TIOCGWINSZ, .* ENOTTY/d
-# the mask is on the stack of the process, behind no argument
-s/^rt_sigreturn\(.*\)/rt_sigreturn()/
+# the struct, and its size in decimal, as of 7.2
+s/^rseq\(.*, (0x20|32), 0, /rseq(/
+# one number, as of 7.2, where it was shown as two
+s/data=(\{u32=[0-9]+, u64=[0-9]+\}|ADDRESS|0x[0-9a-f]+|0)/DATA/
 # what strace says of itself
 /^strace: \[ Process PID=[0-9]+ runs in /d
 # entries beyond the 4096 bytes that are taken are not counted

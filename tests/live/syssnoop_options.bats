@@ -41,13 +41,20 @@ setup() {
 @test "-f: a call that others interrupt, and its rest" {
 	local whole
 	run -0 "$strace" -f -o out -e wait4,getpid,exit_group bash -c 'busybox sleep 0.2; exit 0'
-	[ "$(lines '^[0-9]+ +wait4\(-1,  <unfinished \.\.\.>$')" -eq 1 ]
-	[ "$(lines '^[0-9]+ +<\.\.\. wait4 resumed>\[\{WIFEXITED\(s\) && WEXITSTATUS\(s\) == 0\}\], 0, NULL\) = [0-9]+$')" -eq 1 ]
+	[ "$(lines '^[0-9]+ +wait4\(-1 <unfinished \.\.\.>$')" -eq 1 ]
+	[ "$(lines '^[0-9]+ +<\.\.\. wait4 resumed>, \[\{WIFEXITED\(s\) && WEXITSTATUS\(s\) == 0\}\], 0, NULL\) = [0-9]+$')" -eq 1 ]
 	whole=$(grep -nE 'unfinished|resumed' out | cut -d: -f1 | paste -sd' ')
 	[[ ${whole% *} -lt ${whole#* } ]]
 	# children that outlive the command are waited for
 	run -0 "$strace" -f -o out -e exit_group bash -c 'busybox sleep 0.5 & exit 0'
 	[ "$(lines '^[0-9]+ +exit_group\(0\)')" -eq 2 ]
+}
+
+@test "-Y: a new process has its parent's name; --always-show-pid: without brackets" {
+	run -0 "$strace" -Y -o out -e trace=clone,clone3,fork,vfork bash -c 'busybox true; exit 0'
+	[ "$(lines '= [0-9]+<bash>$')" -ge 1 ]
+	run -0 --separate-stderr "$strace" --always-show-pid -e exit_group true
+	[[ $stderr =~ ^[0-9]+\ +exit_group\(0\) ]]
 }
 
 @test "-ff: a file for each; -A appends" {

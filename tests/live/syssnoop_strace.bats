@@ -114,6 +114,54 @@ s/^(read\([0-9]+, ")[0-9]+ ADDRESS .*/\1PLACE/'
 		{ echo "$stderr"; false; }
 }
 
+# Of lines: each is one of syssnoop's.
+expect() { # LINE…
+	local line
+	for line; do
+		grep -qF -- "$line" <<<"$stderr" || { echo "no $line in"; echo "$stderr"; return 1; }
+	done
+}
+
+@test "settings of 64 bits and of other processors, data of epoll: the lines of strace 7.2" {
+	run -0 --separate-stderr syssnoop -e trace=prctl,epoll_ctl,open_tree,pidfd_open,rseq -- newest settings
+	expect 'prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001 /* SUID_DUMP_??? */) ' 'prctl(PR_SET_PDEATHSIG, 13464652297489350686) ' \
+		'prctl(PR_SET_NAME, "0123456789abcde"...) ' 'prctl(PR_SET_SECCOMP, 0xffffffffffffffff /* SECCOMP_MODE_??? */, 0x1, 0x2, 0x3) ' \
+		'prctl(PR_SVE_SET_VL, PR_SVE_SET_VL_ONEXEC|0xff) ' 'prctl(PR_SME_SET_VL, 0x80000|0) ' \
+		'prctl(PR_SET_TAGGED_ADDR_CTRL, !PR_TAGGED_ADDR_ENABLE|PR_MTE_TCF_ASYNC|0xcafe<<PR_MTE_TAG_SHIFT|0x57a80000, 0, 0, 0) ' \
+		'prctl(PR_PAC_SET_ENABLED_KEYS, PR_PAC_APIBKEY, PR_PAC_APIAKEY|0x10, 0, 0) ' \
+		'prctl(PR_SCHED_CORE, PR_SCHED_CORE_CREATE, 0, 0x1 /* PIDTYPE_TGID */, 0) ' \
+		'prctl(PR_SET_VMA, 0x7 /* PR_SET_VMA_??? */, 0x8, 0x9, 0xa) ' 'epoll_ctl(-1, EPOLL_CTL_ADD, -1, {events=EPOLLIN, data=0x5}) ' \
+		'open_tree(-1, "", OPEN_TREE_NAMESPACE|0x200) ' 'pidfd_open(0, PIDFD_AUTOKILL) '
+	expect 'rseq({cpu_id_start=1, cpu_id=RSEQ_CPU_ID_UNINITIALIZED, rseq_cs=NULL, flags=RSEQ_CS_FLAG_SLICE_EXT_AVAILABLE|0x8, node_id=2, mm_cid=3, slice_ctrl={request=1, granted=0, __reserved=0}, __reserved=0}, 32, RSEQ_FLAG_UNREGISTER|0x10, 0x5) '
+	grep -qE '^rseq\(0x[0-9a-f]+, 31, 0, 0x5\) ' <<<"$stderr" || { echo "$stderr"; false; }
+	grep -qE '^prctl\(PR_GET_SECCOMP\) += 0$' <<<"$stderr" || { echo "$stderr"; false; }
+	run -0 --separate-stderr syssnoop -X verbose -e trace=prctl -- newest settings
+	expect 'prctl(0x32 /* PR_SVE_SET_VL */, 0x400ff /* PR_SVE_SET_VL_ONEXEC|0xff */) '
+	run -0 --separate-stderr syssnoop -j -e trace=epoll_ctl -- newest settings
+	jq -e 'select(.syscall).args.event.data == {"u32": 5, "u64": 5}' <<<"$output"
+}
+
+@test "requests of io_submit, with the bytes and vectors that they write" {
+	local bytes='{aio_data=0x7, aio_lio_opcode=IOCB_CMD_PWRITE, aio_fildes=-1, aio_buf="hello", aio_nbytes=5, aio_offset=3}'
+	run -0 --separate-stderr syssnoop -e trace=io_submit -- newest requests
+	expect ", 3, [$bytes, {aio_data=0, aio_lio_opcode=IOCB_CMD_PWRITEV, aio_reqprio=IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 4), aio_fildes=-1, aio_buf=[{iov_base=\"abc\", iov_len=3}, {iov_base=\"de\", iov_len=2}], aio_offset=0, aio_flags=IOCB_FLAG_RESFD|IOCB_FLAG_IOPRIO, aio_resfd=9}, NULL]) " \
+		"$bytes, ...]) " ', 0, []) '
+	grep -qE '^io_submit\(0x[0-9a-f]+, -1, 0x[0-9a-f]+\) ' <<<"$stderr" || { echo "$stderr"; false; }
+	[ "$(grep ', 40, ' <<<"$stderr" | grep -o hello | wc -l)" = 32 ]
+	run -0 --separate-stderr syssnoop -j -e trace=io_submit -- newest requests
+	jq -s -e 'map(select(.syscall).args.iocbpp)[0] | .[0].aio_buf == "hello" and .[1].aio_buf[1].iov_base == "de" and .[2] == null' <<<"$output"
+}
+
+@test "the mask of rt_sigreturn, descriptors by the number of a process, a struct that ends within a member" {
+	run -0 --separate-stderr syssnoop -v -y -e trace=rt_sigreturn,kcmp,pidfd_getfd,perf_event_open -- newest own
+	expect 'rt_sigreturn({mask=[USR2]}) ' ', sample_max_stack=127}, 0, '
+	grep -qE '^kcmp\(([0-9]+), \1, KCMP_FILE, ([0-9]+)</dev/null>, \2</dev/null>\) += 0$' <<<"$stderr" || { echo "$stderr"; false; }
+	grep -qE '^kcmp\(([0-9]+), 2147483647, KCMP_FILE, ([0-9]+)</dev/null>, \2\) ' <<<"$stderr" || { echo "$stderr"; false; }
+	grep -qE '^pidfd_getfd\([0-9]+<anon_inode:\[pidfd\]>, [0-9]+</dev/null>, 0\) += [0-9]+</dev/null>$' <<<"$stderr" || { echo "$stderr"; false; }
+	run -0 --separate-stderr syssnoop -P /dev/null -e trace=fsconfig -- newest own
+	expect 'fsconfig(-1, FSCONFIG_SET_PATH, "source", "/dev/null", AT_FDCWD) ' 'fsconfig(-1, FSCONFIG_SET_FD, "source", NULL, '
+}
+
 @test "requests, structs and flags that strace learnt after 6.1" {
 	run -0 --separate-stderr syssnoop -e trace=bpf,io_uring_enter,io_uring_register,ioctl,listns,fanotify_mark,fsmount,setsockopt \
 		-- newest later

@@ -5,6 +5,7 @@
 #include <linux/keyctl.h>
 #include <linux/ptrace.h>
 #include <linux/rtc.h>
+#include <linux/sched.h>
 #include <mtd/ubi-user.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -100,6 +101,15 @@ static void test_registers(void **state)
 	chunk_add(&r, 3, TAKE_AT_ENTRY, 1, regs, 20);
 	expect(&r, "ptrace(PTRACE_SETREGSET, 9, NT_PRSTATUS, {iov_base=0x1000, iov_len=20}) = "
 		   "-1 EINVAL (Invalid argument)");
+	/* of a list only what is there */
+	v.iov_len = 40;
+	r = record_of("ptrace", 0, (uint64_t[6]){ PTRACE_GETREGSET, 9, 2, 0x10 });
+	chunk_add(&r, 3, TAKE_AT_ENTRY, 0, &v, sizeof(v));
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, &v, sizeof(v));
+	chunk_add(&r, 3, TAKE_AT_RETURN, 1, (char[40]){ 0 }, 40);
+	expect(&r,
+	       "ptrace(PTRACE_GETREGSET, 9, NT_FPREGSET, {iov_base={cwd=0, swd=0, ftw=0, fop=0, "
+	       "rip=0, rdp=0, mxcsr=0, mxcr_mask=0, st_space=[0, 0]}, iov_len=40}) = 0");
 }
 #endif
 
@@ -139,6 +149,28 @@ static void test_inside(void **state)
 	expect(&r, "rt_sigqueueinfo(9, 29 /* SIGIO */, {si_signo=29 /* SIGIO */, si_code=0x1 "
 		   "/* POLL_IN */, si_errno=2 /* ENOENT */, si_band=1, si_fd=3}) = 0");
 	options.style = SYSCALL_NAMES;
+}
+
+/* The parts of a call that others interrupt: what the return adds to an argument is in the rest. */
+static void test_parts(void **state)
+{
+	struct clone_args a = { .flags = CLONE_PARENT_SETTID, .parent_tid = 0x20 };
+	struct record r = record_of("clone3", 0, (uint64_t[6]){ 0x10, sizeof(a) });
+
+	(void)state;
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, &a, sizeof(a));
+	options.part = SYSCALL_HEAD;
+	expect(&r, "clone3({flags=CLONE_PARENT_SETTID, parent_tid=0x20, exit_signal=0, stack=NULL, "
+		   "stack_size=0} <unfinished ...>");
+	r.event.ret = 7;
+	options.part = SYSCALL_REST;
+	expect(&r, "<... clone3 resumed> => {parent_tid=[7]}, 88) = 7");
+	options.part = SYSCALL_WHOLE;
+	options.pid_names = true;
+	strcpy(r.event.header.comm, "sh");
+	expect(&r, "clone3({flags=CLONE_PARENT_SETTID, parent_tid=0x20, exit_signal=0, stack=NULL, "
+		   "stack_size=0} => {parent_tid=[7]}, 88) = 7<sh>");
+	options.pid_names = false;
 }
 
 /* ---- what is captured ---- */
@@ -189,7 +221,11 @@ static void test_variants(void **state)
 	assert_int_equal(c.values[1].kind, TAKE_BYTES);
 	assert_int_equal(variant_of("ptrace", PTRACE_GETREGSET)->leads, 1 << 3);
 	assert_int_equal(variant_of("ptrace", PTRACE_GETSIGINFO)->leads, 0);
-	assert_int_equal(variant_of("prctl", 15)->values[1].kind, TAKE_STRING); /* PR_SET_NAME */
+	assert_int_equal(variant_of("prctl", 16)->values[1].kind, TAKE_STRING); /* PR_GET_NAME */
+	assert_int_equal(variant_of("fsconfig", 3)->fds, 1 | 1 << 4); /* FSCONFIG_SET_PATH */
+	assert_int_equal(variant_of("fsconfig", 3)->paths, 1 << 3);
+	assert_int_equal(variant_of("fsconfig", 1)->fds | variant_of("fsconfig", 1)->paths, 1);
+	assert_int_equal(variant_of("kcmp", 0)->fds, 0); /* of the process that it names */
 }
 
 int main(void)
@@ -200,7 +236,7 @@ int main(void)
 		cmocka_unit_test(test_registers),
 #endif
 		cmocka_unit_test(test_other),	  cmocka_unit_test(test_inside),
-		cmocka_unit_test(test_variants),
+		cmocka_unit_test(test_parts),	  cmocka_unit_test(test_variants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,8 +15,12 @@
  *   newest console     requests of consoles, on no file: tones, keys, fonts; structs at the end of a page
  *   newest lists       lists of descriptors that structs lead to, of io_uring and on no ring
  *   newest radio       addresses of AX.25, of which not all bits are as they should be
+ *   newest settings    settings of the process and of other processors, some of 64 bits
+ *   newest requests    requests of io_submit: bytes, a vector, none
+ *   newest own         descriptors of processes by their number, perf events, a mask that a handler's end restores
  *   newest later       what Linux 6.2 and newer have: bpf(2), io_uring, pidfds, namespaces, landlock, fanotify
  */
+#include <linux/aio_abi.h>
 #include <linux/btrfs.h>
 #include <linux/dm-ioctl.h>
 #include <linux/filter.h>
@@ -30,12 +34,15 @@
 #include <stdint.h>
 #include <linux/sockios.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/prctl.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static void drivers(void)
@@ -328,13 +335,92 @@ static void radio(void)
 	syscall(SYS_connect, -1, address, 15);
 }
 
+static void settings(void)
+{
+	static uint32_t area[16] = { 1, -1u, 0, 0, 0x18, 2, 3, 1 };
+
+	prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001ul);
+	prctl(PR_SET_PDEATHSIG, 0xbadc0ded0000001eul);
+	prctl(PR_SET_NAME, "0123456789abcdef");
+	prctl(PR_SET_SECCOMP, -1ul, 1, 2, 3);
+	prctl(PR_GET_SECCOMP, 0, 0, 0, 0);
+	prctl(50, 0x400fful, 0, 0, 0);	  /* PR_SVE_SET_VL */
+	prctl(63, 0x80000ul, 0, 0, 0);	  /* PR_SME_SET_VL */
+	prctl(55, 0x57ae57f4ul, 0, 0, 0); /* PR_SET_TAGGED_ADDR_CTRL */
+	prctl(60, 2, 0x11, 0, 0);	  /* PR_PAC_SET_ENABLED_KEYS */
+	prctl(62, 1, 0, 1, 0);		  /* PR_SCHED_CORE */
+	prctl(0x53564d41, 7, 8, 9, 10);	  /* PR_SET_VMA */
+	epoll_ctl(-1, EPOLL_CTL_ADD, -1, &(struct epoll_event){ EPOLLIN, { .u64 = 5 } });
+	syscall(SYS_rseq, area, 32, 0x11, 5);
+	syscall(SYS_rseq, area, 31, 0, 5);
+	syscall(428, -1, "", 2 | 0x200); /* open_tree */
+	syscall(434, 0, 0x200);		 /* pidfd_open */
+}
+
+static void requests(void)
+{
+	struct iovec parts[] = { { "abc", 3 }, { "de", 2 } };
+	struct iocb bytes = { .aio_data = 7,
+			      .aio_lio_opcode = IOCB_CMD_PWRITE,
+			      .aio_fildes = -1u,
+			      .aio_buf = (uintptr_t) "hello",
+			      .aio_nbytes = 5,
+			      .aio_offset = 3 },
+		    vector = { .aio_lio_opcode = IOCB_CMD_PWRITEV,
+			       .aio_reqprio = 2 << 13 | 4,
+			       .aio_fildes = -1u,
+			       .aio_buf = (uintptr_t)parts,
+			       .aio_nbytes = 2,
+			       .aio_flags = 3,
+			       .aio_resfd = 9 };
+	struct iocb *list[40] = { &bytes, &vector, NULL };
+	aio_context_t context = 0;
+
+	syscall(SYS_io_setup, 1, &context);
+	syscall(SYS_io_submit, context, 3, list);
+	for (size_t i = 0; i < 40; i++)
+		list[i] = &bytes;
+	syscall(SYS_io_submit, context, 40, list);
+	syscall(SYS_io_submit, context, -1l, list);
+	syscall(SYS_io_submit, context, 0, list);
+}
+
+static void nothing(int signal)
+{
+	(void)signal;
+}
+
+static void own(void)
+{
+	struct sigaction act = { .sa_handler = nothing };
+	static char event[120] = { 1, 0, 0, 0, 109 };
+	sigset_t mask;
+	int pidfd = (int)syscall(434, getpid(), 0), fd;
+
+	fd = open("/dev/null", O_RDONLY);
+	syscall(SYS_kcmp, getpid(), getpid(), 0, fd, fd);
+	syscall(SYS_kcmp, getpid(), 0x7fffffff, 0, fd, fd);
+	syscall(438, pidfd, fd, 0); /* pidfd_getfd */
+	event[108] = 0x7f;
+	event[109] = 0x7f;
+	syscall(SYS_perf_event_open, event, 0, -1, -1, 0);
+	syscall(431, -1, 3, "source", "/dev/null", AT_FDCWD); /* fsconfig */
+	syscall(431, -1, 5, "source", NULL, fd);
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGUSR2);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	sigaction(SIGUSR1, &act, NULL);
+	raise(SIGUSR1);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
-} parts[] = { { "drivers", drivers }, { "structs", structs },	    { "media", media },
-	      { "wide", wide },	      { "interfaces", interfaces }, { "route", route },
-	      { "process", process }, { "filter", filter },	    { "later", later },
-	      { "console", console }, { "lists", lists },	    { "radio", radio } };
+} parts[] = { { "drivers", drivers },	{ "structs", structs },	      { "media", media },
+	      { "wide", wide },		{ "interfaces", interfaces }, { "route", route },
+	      { "process", process },	{ "filter", filter },	      { "later", later },
+	      { "console", console },	{ "lists", lists },	      { "radio", radio },
+	      { "settings", settings }, { "requests", requests },     { "own", own } };
 
 int main(int argc, char **argv)
 {

@@ -291,7 +291,7 @@ const struct option_spec syssnoop_options[] = {
 	  .help = "with -k: copy SIZE bytes of the stack, at most 28K (default: 8K)" },
 	{ .name = "columns", .letter = 'a', .rank = RANK_ROOM, .type = OPTION_LIST, .arg = "N", .add = number_add, .value = &how.column,
 	  .help = "print results at column N (default: 40)" },
-	{ .name = "always-show-pid", .type = OPTION_FLAG, .value = &how.has_pids, .rank = RANK_NEVER,
+	{ .name = "always-show-pid", .type = OPTION_FLAG, .value = &how.is_bare, .rank = RANK_NEVER,
 	  .help = "print the thread in each line, even if there is only one" },
 	{ .name = "successful-only", .letter = 'z', .type = OPTION_FLAG, .value = &given.only_success,
 	  .help = "only calls that succeeded" },

@@ -131,7 +131,7 @@ struct show_options {
 	bool has_numbers, has_addresses; /* -n, -i */
 	bool follows;			 /* print new threads and processes */
 	bool has_pids;		  /* each line names its task, even if there is only one … */
-	bool is_bare;		  /* … without brackets: in a file */
+	bool is_bare;		  /* … without brackets: in a file, or always */
 	bool has_comm, has_inner; /* has_inner: --inner-pids, 17/2 */
 	bool alone;		  /* print only the first thread of the command */
 	bool appends, debugs;	  /* -A, -d */

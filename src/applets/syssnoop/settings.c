@@ -129,8 +129,9 @@ static void text_settle(const struct options *o)
 			o->tasks.tids.count != 1;
 	how.has_pids |= o->child.command && given.pids.count;
 	how.follows = given.follows || o->tasks.follow;
-	how.is_bare = o->files.output && !given.splits && !how.has_comm &&
-		      (how.follows || (how.has_pids && (!o->child.command || given.pids.count)));
+	how.is_bare |= o->files.output && !given.splits &&
+		       (how.follows || (how.has_pids && (!o->child.command || given.pids.count)));
+	how.is_bare &= !how.has_comm;
 	how.has_pids |= how.is_bare;
 }
 
