@@ -123,8 +123,9 @@ enum syscall_flag {
 	SYSCALL_NO_RETURN = 1, /* exit, exit_group: shown at the entry */
 	SYSCALL_FORKS = 2,     /* returns in the child, too, or in another program */
 	SYSCALL_POLLS = 4,     /* args[0] is an array of args[1] struct pollfd */
-	SYSCALL_SIGRETURNS = 16, /* args[0] becomes the address of the mask in the frame of the signal */
-	SYSCALL_SELECTS = 8,   /* args[1 … 3] are sets of args[0] descriptors */
+	SYSCALL_SIGRETURNS =
+		16, /* args[0] becomes the address of the mask in the frame of the signal */
+	SYSCALL_SELECTS = 8, /* args[1 … 3] are sets of args[0] descriptors */
 };
 
 struct syscall_capture {
@@ -146,7 +147,7 @@ struct syssnoop_key {
 struct syssnoop_variant {
 	struct syscall_take values[SYSCALL_ARGS];
 	struct syscall_behind behind[SYSSNOOP_BEHIND];
-	__u8 leads; /* bit i: values[i] is a struct with members that point to more: behind */
+	__u8 leads;	 /* bit i: values[i] is a struct with members that point to more: behind */
 	__u8 fds, paths; /* as of struct syscall_capture */
 	__u8 pad;
 };

@@ -13,7 +13,7 @@
 #define CALLER_THREAD_SIZE (16 << 10) /* of a kernel stack, on all processors */
 #define CALLER_TRIES	   6
 #ifdef __TARGET_ARCH_x86
-#define IS_OF_USER(segment) (((segment) & 3) == 3)
+#define IS_OF_USER(segment) (((segment)&3) == 3)
 #else
 #define IS_OF_USER(word) true
 #endif

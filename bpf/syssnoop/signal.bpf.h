@@ -113,8 +113,7 @@ int syssnoop_ignored(__u64 *ctx)
 	if (want_ip && (flags & SYSSNOOP_IN_CALL || target == bpf_get_current_task()))
 		ip = ip_of(t);
 	signal_send(ctx[0], ctx[1],
-		    filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid,
-		    flags, ip);
+		    filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid, flags, ip);
 	return 0;
 }
 

@@ -69,8 +69,8 @@ void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t a
 		out_text(out, t, c, c->len);
 	else if (t->kind == TYPE_BUF)
 		behind_bytes_write(out, t, c, count);
-	else if (t->kind == TYPE_IOVEC)
-		out_iovec(out, out->arg, part, c, address, ~0ull);
+	else if (t->kind == TYPE_IOVEC && out->vector)
+		out->vector(out, out->arg, part, c, address, ~0ull);
 	else if (is_list) {
 		out->list = (uint16_t)part;
 		behind_array_write(out, t, c, address, count);

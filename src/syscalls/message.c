@@ -179,6 +179,7 @@ static void request_write(struct out *out, unsigned i, uint64_t address)
 		return;
 	}
 	out->base = p - (size_t)i * REQUEST_PARTS * 4;
+	out->vector = out_iovec;
 	out_struct(out, iocb, p, c->len);
 }
 

@@ -21,6 +21,9 @@ struct out {
 	uint16_t part;	  /* of a descriptor in these data; 0: the argument is one */
 	uint16_t list;	  /* the part of a list that a member leads to; 0: none */
 	uint32_t arch;	  /* AUDIT_ARCH_… that they name, for the numbers of calls in them */
+	/* out_iovec, for vectors that members lead to; set where there are such members */
+	void (*vector)(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
+		       uint64_t address, uint64_t left);
 };
 
 /* Writes bytes in quotes; `more`: followed by "...". `hex`: all as \x41. */

@@ -102,16 +102,6 @@ void user_target(const struct argdump_probe *p, const struct argdump_variant *va
 /* u may be NULL. */
 void user_set_free(struct user_set *set);
 
-/* ---- uprobe.c ---- */
-
-struct user_statement;
-
-/* Adds a probe for the place of *u, whose descriptor it owns then. `statement` NULL: the item is no line of source. Returns an
- * exit code. */
-int user_function_add(struct session *s, struct argdump *a, const struct argdump_request *request,
-		      const struct user_source *u, const struct probe_spec_item *item,
-		      const struct user_statement *statement);
-
 /* ---- user_symbol.c ---- */
 
 /* True if the place is inside a function. There, no register holds a known parameter; nor can the return be traced, because the
@@ -165,6 +155,10 @@ int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *siz
 /* Finds where calls of a function are inlined, as the debug information of a file tells: file offsets of their first
  * instructions, at most `most`. Returns how many there are; 0 also if there is no debug information. */
 size_t user_inlined_find(int fd, const char *name, uint64_t *offsets, size_t most);
+
+/* True if the debug information says of the function at that offset of the file that calls of it are inlined as well. (Of an
+ * inline function of C++, the unit that has its code may have none.) */
+bool user_is_inlined(int fd, uint64_t offset, const char *symbol);
 
 /* Returns the prototype of a function at that offset of a file, in *types, which last until exit; NULL if its debug
  * information does not tell, or the compiler changed this copy. */

@@ -27,62 +27,6 @@
 
 static const struct probe_ops probe_ops_user_call;
 
-/* Adds the variables that are in scope at a place inside a function. */
-static void variables_add(struct session *s, struct argdump_probe *p, const struct user_source *u,
-			  const char *inlined, unsigned line)
-{
-	struct user_around a;
-
-	if (user_around_find(u, &a))
-		user_variables_add(s, p, a.name, a.start, inlined, line);
-}
-
-enum { NAME_SHOWN_MAX = 1024 };
-
-static const char *name_shown(const struct user_source *u, const char *symbol)
-{
-	enum demangle_form form = usyms_form();
-
-	return demangle_shown(symbol, form && u->is_overload ? DEMANGLE_FULL : form);
-}
-
-int user_function_add(struct session *s, struct argdump *a, const struct argdump_request *request,
-		      const struct user_source *u, const struct probe_spec_item *item,
-		      const struct user_statement *statement)
-{
-	const char *slash = strrchr(u->file.path, '/');
-	struct expr_target target;
-	struct argdump_probe *p;
-	uint32_t none;
-	char name[sizeof(u->file.path) + NAME_SHOWN_MAX];
-	int len = snprintf(name, sizeof(name), "%s:%s", u->file.path,
-			   statement ? statement->source : name_shown(u, item->name));
-
-	if (statement)
-		snprintf(name + len, sizeof(name) - len, ":%u", statement->line);
-	else if (item->has_offset)
-		snprintf(name + len, sizeof(name) - len, "%s0x%llx", *item->name ? "+" : "",
-			 (unsigned long long)item->offset);
-	if (expr_target_detect(s->btf, "", &target, &none)) {
-		close(u->file.fd);
-		return attach_explain(NULL, s->btf, -EBADMSG);
-	}
-	p = user_probe_add(a, request, u, name,
-			   request->both ? &probe_ops_user_call : &probe_ops_user, &target);
-	if (!p)
-		return attach_explain(NULL, s->btf, -ENOMEM);
-	/* the file's name and the function: libc.so.6:malloc */
-	p->point = p->name + (slash ? slash + 1 - u->file.path : 0);
-	if (!u->inside && *item->name && !(a->language && request->spec.is_return) &&
-	    user_types_wanted(a, request))
-		user_types_add(s, p, item->name, !a->language);
-	if (u->inside && !item->has_offset && user_types_wanted(a, request))
-		variables_add(s, p, u, item->name, 0);
-	else if (statement && user_types_wanted(a, request))
-		variables_add(s, p, u, NULL, statement->line);
-	return EXIT_FINE;
-}
-
 /* Checks a name that is no plain function. Returns an exit code after printing any error. */
 static int name_judge(const struct user_source *u, const struct probe_spec_item *item, bool returns)
 {
@@ -106,11 +50,16 @@ static int name_judge(const struct user_source *u, const struct probe_spec_item 
 	return EXIT_CANNOT;
 }
 
+static const struct probe_ops *kind_of(const struct argdump_request *request)
+{
+	return request->both ? &probe_ops_user_call : &probe_ops_user;
+}
+
 /* ---- lines ---- */
 
 /* Adds a probe for each function that has code of a line. */
 static int line_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
-			const struct probe_spec_item *item, struct user_statement *statement)
+			struct user_statement *statement)
 {
 	struct user_source u = { 0 };
 	uint64_t offsets[USER_PLACES_MAX];
@@ -128,17 +77,13 @@ static int line_resolve(struct session *s, struct argdump *a, struct argdump_req
 		log_note("%s:%u is in %s%zd functions", statement->source, statement->line,
 			 count == USER_PLACES_MAX ? "the first " : "", count);
 	if (!code)
-		code = user_lines_add(s, a, request, &u, item, statement, offsets, (size_t)count);
+		code = user_lines_add(s, a, request, &u, statement, kind_of(request), offsets,
+				      (size_t)count);
 	close(u.file.fd);
 	return code;
 }
 
 /* ---- one function ---- */
-
-static const struct probe_ops *kind_of(const struct argdump_request *request)
-{
-	return request->both ? &probe_ops_user_call : &probe_ops_user;
-}
 
 static bool has_return(const struct argdump_request *request)
 {
@@ -172,7 +117,7 @@ static int symbol_resolve(struct session *s, struct argdump *a, struct argdump_r
 	int code;
 
 	if (err == -ENOENT && is_plain) {
-		code = user_other_code_add(s, a, request, &u, item, false);
+		code = user_other_code_add(s, a, request, &u, item, kind_of(request), false);
 		if (code != -ENOENT)
 			return code;
 	}
@@ -185,10 +130,10 @@ static int symbol_resolve(struct session *s, struct argdump *a, struct argdump_r
 		return EXIT_FINE;
 	code = user_source_again(&u, opened);
 	code = code ? attach_explain_user(item->name, code) :
-		      user_function_add(s, a, request, &u, item, NULL);
+		      user_function_add(s, a, request, &u, item, kind_of(request));
 	/* bpftrace's uprobe is of the function's own code */
 	if (!code && is_plain && !a->language)
-		code = user_other_code_add(s, a, request, opened, item, true);
+		code = user_other_code_add(s, a, request, opened, item, kind_of(request), true);
 	return code == -ENOENT ? EXIT_FINE : code;
 }
 
@@ -202,7 +147,7 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 	int code, err;
 
 	if (user_statement_parse(s, item, &statement))
-		return line_resolve(s, a, request, item, &statement);
+		return line_resolve(s, a, request, &statement);
 	if (usdt_is_meant(s, item))
 		return usdt_resolve(s, a, request, item);
 	code = user_file_open(s, item->scope, &u.file);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "attach/attach_error.h"
 #include "cli/applet.h"
@@ -28,10 +29,74 @@ int user_source_again(struct user_source *u, const struct user_source *opened)
 	return 0;
 }
 
+/* Adds the variables that are in scope at a place inside a function. */
+static void variables_add(struct session *s, struct argdump_probe *p, const struct user_source *u,
+			  const char *inlined, unsigned line)
+{
+	struct user_around a;
+
+	if (user_around_find(u, &a))
+		user_variables_add(s, p, a.name, a.start, inlined, line);
+}
+
+enum { NAME_SHOWN_MAX = 1024 };
+
+static const char *name_shown(const struct user_source *u, const char *symbol)
+{
+	enum demangle_form form = usyms_form();
+
+	return demangle_shown(symbol, form && u->is_overload ? DEMANGLE_FULL : form);
+}
+
+/* `statement` NULL: the item is no line of source. */
+static int source_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		      const struct user_source *u, const struct probe_spec_item *item,
+		      const struct user_statement *statement, const struct probe_ops *kind)
+{
+	const char *slash = strrchr(u->file.path, '/');
+	struct expr_target target;
+	struct argdump_probe *p;
+	uint32_t none;
+	char name[sizeof(u->file.path) + NAME_SHOWN_MAX];
+	int len = snprintf(name, sizeof(name), "%s:%s", u->file.path,
+			   statement ? statement->source : name_shown(u, item->name));
+
+	if (statement)
+		snprintf(name + len, sizeof(name) - len, ":%u", statement->line);
+	else if (item->has_offset)
+		snprintf(name + len, sizeof(name) - len, "%s0x%llx", *item->name ? "+" : "",
+			 (unsigned long long)item->offset);
+	if (expr_target_detect(s->btf, "", &target, &none)) {
+		close(u->file.fd);
+		return attach_explain(NULL, s->btf, -EBADMSG);
+	}
+	p = user_probe_add(a, request, u, name, kind, &target);
+	if (!p)
+		return attach_explain(NULL, s->btf, -ENOMEM);
+	/* the file's name and the function: libc.so.6:malloc */
+	p->point = p->name + (slash ? slash + 1 - u->file.path : 0);
+	if (!u->inside && *item->name && !(a->language && request->spec.is_return) &&
+	    user_types_wanted(a, request))
+		user_types_add(s, p, item->name, !a->language);
+	if (u->inside && !item->has_offset && user_types_wanted(a, request))
+		variables_add(s, p, u, item->name, 0);
+	else if (statement && user_types_wanted(a, request))
+		variables_add(s, p, u, NULL, statement->line);
+	return EXIT_FINE;
+}
+
+int user_function_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		      const struct user_source *u, const struct probe_spec_item *item,
+		      const struct probe_ops *kind)
+{
+	return source_add(s, a, request, u, item, NULL, kind);
+}
+
 /* Adds a probe for the place of *u. Returns an exit code; *added: it was not there yet. */
 static int place_add(struct session *s, struct argdump *a, const struct argdump_request *request,
 		     struct user_source u, const struct probe_spec_item *item,
-		     const struct user_statement *statement, bool *added)
+		     const struct user_statement *statement, const struct probe_ops *kind,
+		     bool *added)
 {
 	struct user_source opened = u;
 	int err;
@@ -41,13 +106,14 @@ static int place_add(struct session *s, struct argdump *a, const struct argdump_
 		return EXIT_FINE;
 	err = user_source_again(&u, &opened);
 	return err ? attach_explain_user(item->name, err) :
-		     user_function_add(s, a, request, &u, item, statement);
+		     source_add(s, a, request, &u, item, statement, kind);
 }
 
 int user_lines_add(struct session *s, struct argdump *a, const struct argdump_request *request,
-		   const struct user_source *opened, const struct probe_spec_item *item,
-		   const struct user_statement *statement, const uint64_t *offsets, size_t count)
+		   const struct user_source *opened, const struct user_statement *statement,
+		   const struct probe_ops *kind, const uint64_t *offsets, size_t count)
 {
+	static const struct probe_spec_item line = { .name = "", .has_offset = true };
 	struct user_source u = *opened;
 	int code = EXIT_FINE;
 	bool added;
@@ -55,7 +121,7 @@ int user_lines_add(struct session *s, struct argdump *a, const struct argdump_re
 	u.inside = true;
 	for (size_t i = 0; i < count && !code; i++) {
 		u.offset = offsets[i];
-		code = place_add(s, a, request, u, item, statement, &added);
+		code = place_add(s, a, request, u, &line, statement, kind, &added);
 	}
 	return code;
 }
@@ -73,6 +139,7 @@ struct other_code {
 	size_t probes;		 /* of the function, its own code included */
 	size_t unfit;		 /* left out: of the inlined calls, or the copy */
 	struct expr_error error; /* of the first of those */
+	const struct probe_ops *kind;
 };
 
 /* True for NAME.isra.0, NAME.constprop.0.isra.1, …; NAME.cold and NAME.part.0 are parts, to which other code of the
@@ -104,11 +171,14 @@ static bool copy_visit(void *ctx, const struct usym *symbol)
 	return o->copy_count == COPIES_MAX;
 }
 
-/* Returns false if there is none. */
-static bool other_code_find(const struct user_source *u, struct other_code *o, size_t places_max)
+/* Returns false if there is none. All of the debug information is searched only where it says of the function's own code
+ * that some calls are inlined. */
+static bool other_code_find(const struct user_source *u, struct other_code *o, bool has_own,
+			    size_t places_max)
 {
 	usyms_each(u->file.self, copy_visit, o);
-	o->inlined_count = user_inlined_find(u->file.fd, o->name, o->inlined, places_max);
+	if (!has_own || user_is_inlined(u->file.fd, u->offset, o->name))
+		o->inlined_count = user_inlined_find(u->file.fd, o->name, o->inlined, places_max);
 	return o->copy_count || o->inlined_count;
 }
 
@@ -116,7 +186,7 @@ bool user_other_code_exists(const struct user_source *u, const char *name, bool 
 {
 	struct other_code o = { .name = name };
 
-	return other_code_find(u, &o, 1) && (o.copy_count || !returns);
+	return other_code_find(u, &o, false, 1) && (o.copy_count || !returns);
 }
 
 /* Drops the last probe if its place lacks what the expressions name, unless it is the only one: its error is the user's. */
@@ -141,7 +211,7 @@ static int other_place_add(struct session *s, struct argdump *a,
 			   const struct probe_spec_item *item, struct other_code *o)
 {
 	bool added;
-	int code = place_add(s, a, request, *u, item, NULL, &added);
+	int code = place_add(s, a, request, *u, item, NULL, o->kind, &added);
 	int err = code || !added ? 0 : fit_check(s, a, o);
 
 	return err ? attach_explain(NULL, s->btf, err) : code;
@@ -207,14 +277,14 @@ static void other_code_note(const struct other_code *o, bool has_own, bool retur
 
 int user_other_code_add(struct session *s, struct argdump *a, const struct argdump_request *request,
 			const struct user_source *opened, const struct probe_spec_item *item,
-			bool has_own)
+			const struct probe_ops *kind, bool has_own)
 {
 	bool returns = request->both || request->spec.is_return;
-	struct other_code o = { .name = item->name, .probes = has_own };
+	struct other_code o = { .name = item->name, .probes = has_own, .kind = kind };
 	struct expr_error error;
 	int code;
 
-	if (!other_code_find(opened, &o, USER_PLACES_MAX))
+	if (!other_code_find(opened, &o, has_own, USER_PLACES_MAX))
 		return -ENOENT;
 	/* the begins of a pair keep the same values, those of its own code */
 	if (has_own && request->pair)

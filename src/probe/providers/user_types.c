@@ -362,6 +362,20 @@ size_t user_inlined_find(int fd, const char *name, uint64_t *offsets, size_t mos
 	return kept;
 }
 
+bool user_is_inlined(int fd, uint64_t offset, const char *symbol)
+{
+	const struct dwarf_info *info;
+	struct dwarf_entry function;
+	struct dwarf_unit unit;
+	struct elf_file file;
+
+	if (elf_file_read(&file, fd, NULL, 0) || debug_read(fd, &file, &info) ||
+	    dwarf_function_find(info, elf_address(&file, offset), symbol, &unit, &function))
+		return false;
+	dwarf_unit_free(&unit);
+	return function.origin;
+}
+
 const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uint64_t offset,
 				      const char *symbol, const struct btf_view **types)
 {
