@@ -185,7 +185,7 @@ moved() { awk '$1 == "numa_pages_migrated" || $1 == "pgmigrate_numa" { print $2 
 # The mutexes are numbered as the program prints them.
 cycle() { # RECIPE ARGUMENT… -- mutexes WHAT: FIRST NEXT THREAD of each row
 	run -0 --separate-stderr "$@"
-	jq -r '"\(.first) \(.next) \(.comm)"' <<<"$output" | while read -r first next comm; do
+	jq -r '"\(.by.first) \(.by.next) \(.comm)"' <<<"$output" | while read -r first next comm; do
 		echo "$(at $first) $(at $next) $comm"
 	done | sort >cycle
 }
