@@ -74,52 +74,72 @@ char *habit_netns(const char *pid)
 	return asprintf(&number, "%ju", (uintmax_t)file.st_ino) < 0 ? NULL : number;
 }
 
-/* True if the name is one of `names`, each followed by a comma. */
-static bool is_process(const char *pid, const char *names)
+/* Reads the command name of a process, whose number an entry of /proc may be. */
+static bool comm_read(const char *pid, char comm[32])
 {
-	char path[64], comm[32];
-	bool is_one = false;
+	char path[64];
+	bool is_read;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
 	f = isdigit((unsigned char)*pid) ? fopen(path, "re") : NULL;
-	if (f && fgets(comm, sizeof(comm) - 1, f)) {
-		const char *at;
-
-		strcpy(comm + strcspn(comm, "\n"), ",");
-		at = strstr(names, comm);
-		is_one = at && (at == names || at[-1] == ',');
-	}
+	is_read = f && fgets(comm, 31, f);
+	if (is_read)
+		comm[strcspn(comm, "\n")] = '\0';
 	if (f)
 		fclose(f);
-	return is_one;
+	return is_read;
 }
 
-static bool begins_with(const char *pid, const char *name)
+/* True if the name is one of `names`, each followed by a comma. */
+static bool is_among(const char *comm, const char *names)
 {
-	char path[64], comm[32];
-	bool is_one;
-	FILE *f;
+	char one[34];
+	const char *at;
 
-	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
-	f = isdigit((unsigned char)*pid) ? fopen(path, "re") : NULL;
-	is_one = f && fgets(comm, sizeof(comm), f) && !strncmp(comm, name, strlen(name));
-	if (f)
-		fclose(f);
-	return is_one;
+	snprintf(one, sizeof(one), "%s,", comm);
+	at = strstr(names, one);
+	return at && (at == names || at[-1] == ',');
+}
+
+static bool begins_with(const char *comm, const char *name)
+{
+	return !strncmp(comm, name, strlen(name));
+}
+
+static char *interpreter_of(const char *pid)
+{
+	bool is_java;
+
+	return habit_interpreter(pid, &is_java);
+}
+
+static char *exe_of(const char *pid)
+{
+	char *file;
+
+	return asprintf(&file, "/proc/%s/exe", pid) < 0 ? NULL : file;
+}
+
+/* Returns what `file_of` finds of the first process whose name fits; NULL: there is none. */
+static char *process_find(bool (*fits)(const char *comm, const char *name), const char *name,
+			  char *(*file_of)(const char *pid))
+{
+	DIR *proc = opendir("/proc");
+	char *file = NULL, comm[32];
+
+	for (struct dirent *e; proc && !file && (e = readdir(proc));)
+		if (comm_read(e->d_name, comm) && fits(comm, name))
+			file = file_of(e->d_name);
+	if (proc)
+		closedir(proc);
+	return file;
 }
 
 char *habit_language(const char *language)
 {
-	DIR *proc = opendir("/proc");
-	bool is_java;
-	char *file = NULL;
+	char *file = process_find(begins_with, language, interpreter_of);
 
-	for (struct dirent *e; proc && !file && (e = readdir(proc));)
-		if (begins_with(e->d_name, language))
-			file = habit_interpreter(e->d_name, &is_java);
-	if (proc)
-		closedir(proc);
 	if (file)
 		return file;
 	log_error("no running process is named %s…, so its interpreter is unknown", language);
@@ -129,14 +149,8 @@ char *habit_language(const char *language)
 
 char *habit_program(const char *names)
 {
-	DIR *proc = opendir("/proc");
-	char *file = NULL;
+	char *file = process_find(is_among, names, exe_of);
 
-	for (struct dirent *e; proc && !file && (e = readdir(proc));)
-		if (is_process(e->d_name, names) && asprintf(&file, "/proc/%s/exe", e->d_name) < 0)
-			file = NULL;
-	if (proc)
-		closedir(proc);
 	if (file)
 		return file;
 	log_error("no running process is named %.*s", (int)strlen(names) - 1, names);

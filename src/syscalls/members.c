@@ -542,28 +542,39 @@ RARE static bool received_write(struct out *out, const struct layout *l, const c
 	return true;
 }
 
-#define ZEROS_MAX 128
+#define ZEROS_MAX 256
 
-/* Copies a struct that is too short, with the zeros that the kernel adds. Returns its length; 0: it is long enough. */
-RARE static uint32_t zeros_add(const struct out *out, const struct layout *l, const char *p,
-			       size_t len, char room[ZEROS_MAX])
+/* Bytes of a struct that zeros follow, and how it is written: members know their place from the beginning of the data. */
+struct longer {
+	char bytes[ZEROS_MAX];
+	struct out out;
+};
+
+/* Copies the struct with zeros up to `end`, unless that is too far. */
+static void zeros_append(struct walk *w, struct longer *l, uint32_t end)
 {
-	uint32_t at[MEMBERS_MAX], align, size;
-
-	members_place(l, out->event->abi, at);
-	size = at[l->zeros - 1] +
-	       member_size(&l->members[l->zeros - 1].type, out->event->abi, &align);
-	if (len >= size || size > ZEROS_MAX)
-		return 0;
-	memset(room, 0, size);
-	memcpy(room, p, len);
-	return size;
+	if (end <= w->len || end > ZEROS_MAX)
+		return;
+	memmove(l->bytes, w->p, w->len);
+	memset(l->bytes + w->len, 0, end - w->len);
+	l->out = *w->out;
+	l->out.base = l->bytes - (w->p - w->out->base);
+	w->out = &l->out;
+	w->p = l->bytes;
+	w->len = end;
 }
 
-#define GROWING_MAX 256 /* bytes of a struct that later kernels extend */
+/* Where the last of the members ends that are 0 in a struct that is too short. */
+RARE static uint32_t zeros_end(const struct walk *w)
+{
+	uint32_t align;
 
-/* Copies a struct whose size ends within a member, which is shown as if zeros followed. Returns the bytes up to its end. */
-static size_t member_complete(struct walk *w, char room[GROWING_MAX], struct out *own)
+	return w->at[w->l->zeros - 1] +
+	       member_size(&w->l->members[w->l->zeros - 1].type, w->out->event->abi, &align);
+}
+
+/* Where the member ends within which the struct does, as one that later kernels extend; 0: within none. */
+static uint32_t member_end(const struct walk *w)
 {
 	uint32_t align, end = 0;
 
@@ -573,14 +584,6 @@ static size_t member_complete(struct walk *w, char room[GROWING_MAX], struct out
 		if (w->at[i] < w->len && w->at[i] + size > w->len && w->at[i] + size > end)
 			end = w->at[i] + size;
 	}
-	if (!end || end > GROWING_MAX)
-		return w->len;
-	memset(room, 0, GROWING_MAX);
-	memcpy(room, w->p, w->len);
-	*own = *w->out;
-	own->base = room;
-	w->out = own;
-	w->p = room;
 	return end;
 }
 
@@ -588,18 +591,22 @@ static size_t member_complete(struct walk *w, char room[GROWING_MAX], struct out
 static void braces_write(struct walk *w, const struct type *t)
 {
 	bool is_list = *w->l->members[0].name == '[';
-	const char *p = w->p;
-	size_t len = w->len;
-	struct out *out = w->out, own;
-	char growing[GROWING_MAX];
+	struct out *out = w->out;
+	struct longer longer;
+	const char *p;
+	size_t len;
 
 	members_place(w->l, out->event->abi, w->at);
+	if (w->l->zeros)
+		zeros_append(w, &longer, zeros_end(w));
+	p = w->p;
+	len = w->len;
 	buf_char(out->o, is_list ? '[' : '{');
 	if (t->limit_arg == LIMIT_SIZE && w->room < t->least && type_has_size_first(t))
 		w->len = 4; /* no kernel takes so little */
 	else if (t->least &&
 		 (t->limit_arg == LIMIT_SIZE || *w->l->members[w->l->count - 1].name == '='))
-		w->len = member_complete(w, growing, &own);
+		zeros_append(w, &longer, member_end(w));
 	members_write(w, rdev_find(w->l, p, len));
 	tail_write(w, t);
 	if (w->hidden)
@@ -621,21 +628,12 @@ void out_struct_changed(struct out *out, const struct type *t, const char *p, si
 			  .after_len = after_len,
 			  .last = -1,
 			  .room = room };
-	const char *base = out->base;
-	char longer[ZEROS_MAX];
-	uint32_t longer_len = l->zeros ? zeros_add(out, l, p, len, longer) : 0;
 
 	if (!strncmp(l->name, "utime", 5) && out_utime(out, p, l->name[5]))
 		return;
 	if (l->received && received_write(out, l, p, len, after, after_len))
 		return;
-	if (longer_len) {
-		w.p = longer;
-		w.len = longer_len;
-		out->base = p == base ? longer : base;
-	}
 	braces_write(&w, t);
-	out->base = base;
 	if (strstr(l->name, "xtime") && len >= 12 &&
 	    (*l->name != 'p' || out->options->style != SYSCALL_NUMBERS_ONLY))
 		out_part_date(out, (int64_t)memory_number(p, 8), memory_number(p + 8, 4), 9);

@@ -241,7 +241,7 @@ static void definitions_show(struct buf *o, enum kind kind)
 		   lines->len ? lines->data : "");
 }
 
-void bps_holders_read(int probes, struct buf *definitions)
+void bps_holders_read(bool probes, struct buf *definitions)
 {
 	holders.process_count = holders.link_count = holders.held_count = holders.row_count = 0;
 	holders.probes = probes;

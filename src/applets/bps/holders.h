@@ -5,6 +5,7 @@
 #ifndef CORETAP_APPLETS_BPS_HOLDERS_H
 #define CORETAP_APPLETS_BPS_HOLDERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,7 @@ struct bps_holder_row {
 };
 
 /* Counts anew; with kprobes and uprobes if `probes`. The definitions of these go to `definitions`, unless that is NULL. */
-void bps_holders_read(int probes, struct buf *definitions);
+void bps_holders_read(bool probes, struct buf *definitions);
 /* Returns a row, valid until the next count; NULL behind the last one. */
 const struct bps_holder_row *bps_holders_row(size_t i);
 void bps_holders_free(void);

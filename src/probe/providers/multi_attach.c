@@ -259,9 +259,9 @@ static int set_load(struct session *s, struct argdump *a, struct argdump_probe *
 	return err;
 }
 
-static struct argdump_probe **probes_list(struct argdump *a, size_t *count,
-					  bool (*wanted)(const struct argdump_probe *p,
-							 const struct argdump_probe *first),
+typedef bool goes_fn(const struct argdump_probe *p, const struct argdump_probe *first);
+
+static struct argdump_probe **probes_list(struct argdump *a, size_t *count, goes_fn *wanted,
 					  const struct argdump_probe *first)
 {
 	struct argdump_probe **list = calloc(a->probe_count + 1, sizeof(struct argdump_probe *));
@@ -279,20 +279,30 @@ static bool is_of_request(const struct argdump_probe *p, const struct argdump_pr
 	       p->functions.attach_type == first->functions.attach_type;
 }
 
-/* Tries a variant for all probes of a request; `p` is the first. */
-static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p,
-		   const struct argdump_variant *variant)
+typedef int list_link_fn(struct argdump_probe *const *p, size_t count,
+			 const struct argdump_variant *variant);
+
+/* Loads a variant for all probes that go with the first one, and links them. */
+static int list_try(struct session *s, struct argdump *a, struct argdump_probe *first,
+		    const struct argdump_variant *variant, goes_fn *goes, list_link_fn *link)
 {
 	size_t count;
-	struct argdump_probe **list = probes_list(a, &count, is_of_request, p);
+	struct argdump_probe **list = probes_list(a, &count, goes, first);
 	int err = list ? set_load(s, a, list, count, variant) : -ENOMEM;
 
 	if (!err)
-		err = set_links(list, count, variant);
+		err = link(list, count, variant);
 	if (err && list)
 		set_close(list, count);
 	free(list);
 	return err;
+}
+
+/* Tries a variant for all probes of a request; `p` is the first. */
+static int set_try(struct session *s, struct argdump *a, struct argdump_probe *p,
+		   const struct argdump_variant *variant)
+{
+	return list_try(s, a, p, variant, is_of_request, set_links);
 }
 
 static int set_attach_all(struct session *s, struct argdump *a, struct argdump_probe *first)
@@ -337,21 +347,20 @@ static bool is_joint(const struct argdump_probe *p, const struct argdump_probe *
 	return p->limits.joint == first->limits.joint;
 }
 
+static int joint_link(struct argdump_probe *const *list, size_t count,
+		      const struct argdump_variant *variant)
+{
+	int err = switch_build(list, count, variant) ?: set_link(list, count, variant);
+
+	for (size_t i = 0; i < count && !err; i++)
+		list[i]->variant = variant;
+	return err;
+}
+
 static int joint_try(struct session *s, struct argdump *a, struct argdump_probe *p,
 		     const struct argdump_variant *variant)
 {
-	size_t count;
-	struct argdump_probe **list = probes_list(a, &count, is_joint, p);
-	int err = list ? set_load(s, a, list, count, variant) : -ENOMEM;
-
-	if (!err)
-		err = switch_build(list, count, variant) ?: set_link(list, count, variant);
-	for (size_t i = 0; i < count && !err; i++)
-		list[i]->variant = variant;
-	if (err && list)
-		set_close(list, count);
-	free(list);
-	return err;
+	return list_try(s, a, p, variant, is_joint, joint_link);
 }
 
 static struct argdump_probe *joint_first(const struct argdump *a, unsigned number)
