@@ -295,7 +295,7 @@ applets() {
 @test "a wrong word is an error before a lack of rights is" {
 	[ "$(id -u)" = 0 ] || skip "only root can become another user"
 	cp "$coretap" "$BATS_TEST_TMPDIR/copy"
-	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR/test" "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/copy"
+	chmod 755 "$BATS_RUN_TMPDIR" "${BATS_TEST_TMPDIR%/*}" "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/copy"
 	while IFS='|' read -r line wants; do
 		# shellcheck disable=SC2086 # words
 		run -1 setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$BATS_TEST_TMPDIR/copy" $line

@@ -108,10 +108,11 @@ faults() { jq -rn --slurpfile schema "$schema" -f tests/lib/schema.jq "$@"; }
 		"$(jq -r '.anyOf[]."$ref" | ltrimstr("#/$defs/")' "$schema" | sort)" ]
 }
 
-# Each line as it is, without each of its keys, with a key more, and with each value replaced.
+# Each line as it is, without each of its keys, with a key more, and with each value replaced by two of five others.
 mutants() {
 	jq -c '., (keys_unsorted[] as $key | del(.[$key])), .unknown = {},
-		(paths | select(length < 3)) as $p | setpath($p; {}, ["x"], "x", -1.5, null)' \
+		([paths | select(length < 3)] as $paths | range($paths | length) as $i |
+			setpath($paths[$i]; [{}, ["x"], "x", -1.5, null][$i % 5, ($i + 2) % 5]))' \
 		"$BATS_FILE_TMPDIR/records" <(jq -sc 'unique_by([.type, keys])[]' "$BATS_FILE_TMPDIR/printed" | awk 'length < 300')
 }
 

@@ -211,7 +211,7 @@ static void test_damaged(void **state)
 	types_free(&t);
 }
 
-/* Writes a program with so many types and functions that its sections get windows; the last unit has the source. */
+/* Writes a program with so large types that its sections get windows; the last unit has the source. */
 static bool large_compiled(const char *options, char *path, size_t size)
 {
 	char command[600], code[100];
@@ -220,11 +220,16 @@ static bool large_compiled(const char *options, char *path, size_t size)
 	snprintf(code, sizeof(code), "%s/large.c", folder);
 	f = fopen(code, "w");
 	assert_non_null(f);
-	for (int i = 0; i < 3600; i++)
+	for (int i = 0; i < 400; i++) {
+		fprintf(f, "struct type_with_a_long_name_%d { int member_with_a_long_name_%d", i,
+			i);
+		for (int j = 0; j < 60; j++)
+			fprintf(f, ", m%d_%d", j, i);
 		fprintf(f,
-			"struct type_with_a_long_name_%d { int member_with_a_long_name_%d; };\n"
-			"__attribute__((used)) static int function_%d(struct type_with_a_long_name_%d *p) { return p->member_with_a_long_name_%d; }\n",
-			i, i, i, i, i);
+			"; };\n__attribute__((used)) static int function_%d(struct type_with_a_long_name_%d *p) "
+			"{ return p->member_with_a_long_name_%d; }\n",
+			i, i, i);
+	}
 	assert_false(fclose(f));
 	assert_true(compiled("gcc", "-g", path, size));
 	snprintf(command, sizeof(command),
@@ -286,10 +291,10 @@ static void test_windows(void **state)
 		else
 			assert_true(large_compiled(options[i / 2], path, sizeof(path)));
 		file_check(path);
-		types_read(&t, path, "function_3599");
+		types_read(&t, path, "function_399");
 		assert_int_equal(t.err, 0);
 		assert_true(i / 2 == 3 || t.info.sections[INFO_ENTRIES].window);
-		parameter(&t, 0, "struct type_with_a_long_name_3599 *p");
+		parameter(&t, 0, "struct type_with_a_long_name_399 *p");
 		types_free(&t);
 	}
 }
