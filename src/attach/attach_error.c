@@ -18,6 +18,7 @@
 #include "util/log.h"
 #include "symbols/kernel/functions.h"
 #include "symbols/kernel/ksyms.h"
+#include "symbols/suffix.h"
 #include "kernel/limits.h"
 #include "kernel/privileges.h"
 
@@ -38,11 +39,8 @@ static bool has_symbols(const struct why *w)
 /* Returns NAME.isra.0 etc., or NULL if the function has no changed copy. */
 static const char *changed_copy(const struct why *w)
 {
-	size_t len = strlen(w->symbol);
-
 	for (size_t i = 0; i < w->list.count; i++)
-		if (!strncmp(w->list.list[i].name, w->symbol, len) &&
-		    w->list.list[i].name[len] == '.')
+		if (symbol_suffix_of(w->list.list[i].name, w->symbol) != SUFFIX_NONE)
 			return w->list.list[i].name;
 	return NULL;
 }

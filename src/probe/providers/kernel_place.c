@@ -17,6 +17,7 @@
 
 #include "attach/attach_error.h"
 #include "probe/providers/user_statement.h"
+#include "symbols/suffix.h"
 #include "symbols/user/vmlinux.h"
 #include "symbols/user/elf_file.h"
 #include "symbols/user/usyms.h"
@@ -69,8 +70,8 @@ struct places {
 	unsigned line;
 	uint64_t offsets[PLACES_MAX]; /* in the file */
 	size_t count;
-	char copy
-		[128]; /* what the compiler left of the inlined function: NAME.isra.0; "": nothing */
+	/* what the compiler left of the inlined function: NAME.isra.0; "": nothing */
+	char copy[128];
 	/* of each, the function that contains it */
 	struct around {
 		char *symbol; /* owned; NULL: none found */
@@ -81,10 +82,10 @@ struct places {
 static bool symbol_visit(void *ctx, const struct usym *s)
 {
 	struct places *l = ctx;
-	size_t len = l->inlined ? strlen(l->inlined) : 0;
+	enum symbol_suffix suffix = l->inlined ? symbol_suffix_of(s->name, l->inlined) :
+						 SUFFIX_NONE;
 
-	if (len && !strncmp(s->name, l->inlined, len) && s->name[len] == '.' &&
-	    !strstr(s->name, ".cold"))
+	if (suffix != SUFFIX_NONE && suffix != SUFFIX_COLD)
 		snprintf(l->copy, sizeof(l->copy), "%s", s->name);
 	for (size_t i = 0; i < l->count; i++) {
 		struct around *a = &l->around[i];

@@ -17,6 +17,7 @@
 #include "cli/applet.h"
 #include "probe/providers/providers.h"
 #include "probe/providers/user_statement.h"
+#include "symbols/suffix.h"
 #include "symbols/user/usyms.h"
 #include "util/log.h"
 
@@ -142,20 +143,12 @@ struct other_code {
 	const struct probe_ops *kind;
 };
 
-/* True for NAME.isra.0, NAME.constprop.0.isra.1, …; NAME.cold and NAME.part.0 are parts, to which other code of the
- * function leads. */
+/* True for a copy; other code of the function leads to its parts. */
 static bool is_copy_of(const char *name, const char *symbol)
 {
-	static const char *const kinds[] = { ".isra.", ".constprop.", ".lto_priv." };
-	size_t len = strlen(name);
+	enum symbol_suffix suffix = symbol_suffix_of(symbol, name);
 
-	if (strncmp(symbol, name, len) || strstr(symbol + len, ".part.") ||
-	    strstr(symbol + len, ".cold"))
-		return false;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (!strncmp(symbol + len, kinds[i], strlen(kinds[i])))
-			return true;
-	return false;
+	return suffix == SUFFIX_COPY || suffix == SUFFIX_RENAMED;
 }
 
 static bool copy_visit(void *ctx, const struct usym *symbol)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "symbols/suffix.h"
 #include "symbols/user/cfi.h"
 #include "symbols/user/dwarf_place.h"
 #include "symbols/user/elf_file.h"
@@ -62,11 +63,12 @@ static int unit_read(const struct btf_view *kernel, const struct stat *st,
 	return 0;
 }
 
-/* True for a compiler's copy of a function, name.isra.0, whose parameters it may have changed. */
+/* True for a compiler's copy or part of a function, whose parameters it may have changed. */
 static bool is_copy(const char *symbol)
 {
-	return strstr(symbol, ".isra.") || strstr(symbol, ".constprop.") ||
-	       strstr(symbol, ".part.");
+	enum symbol_suffix suffix = symbol_suffix(symbol, strcspn(symbol, "."));
+
+	return suffix == SUFFIX_COPY || suffix == SUFFIX_PART;
 }
 
 /* True if the compiler passes other parameters than the source has. */

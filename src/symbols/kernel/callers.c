@@ -13,6 +13,7 @@
 #include "symbols/kernel/callees.h"
 #include "symbols/kernel/kcore.h"
 #include "symbols/kernel/ksyms.h"
+#include "symbols/suffix.h"
 
 enum {
 	WINDOW = 1 << 20, /* bytes to read at a time */
@@ -145,9 +146,9 @@ static void data_scan(struct search *w, const uint8_t *bytes, size_t size)
 /* True for F.constprop.0, F.isra.0, F.part.0, which callers may call instead of F. */
 static bool is_copy(const struct search *w, const struct ksym *s)
 {
-	size_t len = strlen(w->func);
+	enum symbol_suffix suffix = symbol_suffix_of(s->name, w->func);
 
-	return !strncmp(s->name, w->func, len) && s->name[len] == '.' && !ksym_is_cold(s);
+	return suffix != SUFFIX_NONE && suffix != SUFFIX_COLD;
 }
 
 static void pieces_scan(struct search *w)

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "symbols/suffix.h"
 #include "util/log.h"
 
 #define REACH	 (16 << 20) /* bytes after a kernel symbol that count as part of it */
@@ -394,7 +395,5 @@ bool ksym_is_foreign(const struct ksym *s)
 
 bool ksym_is_cold(const struct ksym *s)
 {
-	const char *dot = strchr(s->name, '.');
-
-	return dot && strstr(dot, ".cold");
+	return symbol_suffix(s->name, strcspn(s->name, ".")) == SUFFIX_COLD;
 }
