@@ -8,6 +8,8 @@
 # make check-other  arm64: build, unit and golden tests, by an emulator; a smoke test on kernels
 # make check-arm64  live tests on kernels of arm64, in guests, for an hour
 # make check-riscv64  riscv64: the same as check-other, for a quarter of an hour
+# make kernels    builds kernels that Debian does not have: no ftrace, kCFI, full preemption, … (VERSION=), for hours
+# make check-kernels  every program loaded on these, and the smoke test
 # make bench      instructions per event, in a guest
 # make bench-bt   the same of bt beside bpftrace
 # make bench-peers  the same of our tools beside those of libbpf-tools and bpftrace, and when each is ready
@@ -196,7 +198,7 @@ ifneq ($(ARCH),x86)
 WORK := $(filter-out %/calls32,$(WORK))
 endif
 
-.PHONY: setup-build setup-test setup-cross test check check-live check-load check-other check-arm64 check-riscv64 unit-build work
+.PHONY: setup-build setup-test setup-cross test check check-live check-load check-other check-arm64 check-riscv64 kernels check-kernels unit-build work
 setup-build:
 	@tools/setup build
 setup-test:
@@ -221,6 +223,12 @@ check-arm64: setup-test setup-cross
 	@tests/run arm64
 check-riscv64: setup-test setup-cross
 	@tests/run riscv64
+
+kernels:
+	@tools/setup kernel
+	@tools/build-kernel
+check-kernels: setup-test kernels all work $B/tests/load/loader
+	@tests/run kernels
 
 DUMP := $B/tests/golden/dump
 # serves the live view to a browser
