@@ -114,8 +114,6 @@ static int types_prepare(struct skeleton *sk)
 	if (!err)
 		err = plan_number(sk);
 	btf_min_close(&small);
-	btf_view_close(*types);
-	*types = NULL;
 	return err;
 }
 
@@ -266,6 +264,26 @@ int skeleton_open(struct skeleton *sk, const struct skeleton_source *source,
 	sk->types_fd = -1;
 	err = source->open(sk, config->param);
 	types_drop(sk);
+	return err;
+}
+
+int skeleton_expect(const struct skeleton_source *source, const struct skeleton_config *config,
+		    struct btf_view *types)
+{
+	struct skeleton sk = { 0 };
+	struct btf_lookup names = { 0 };
+	struct btf_min small = { 0 };
+	int err = skeleton_open(&sk, source, config);
+
+	if (!err)
+		err = btf_min_open(&small, sk.base->data, sk.base->data_sz);
+	if (!err) {
+		attach_plan_want(source->hooks, &names);
+		btf_min_want(&small, &names);
+		btf_view_expect(types, &names);
+	}
+	btf_min_close(&small);
+	skeleton_free(&sk);
 	return err;
 }
 

@@ -45,7 +45,8 @@ struct skeleton_maps {
 struct skeleton_config {
 	const void *param; /* passed to source->open */
 	const char *btf;   /* a file of types; NULL: the kernel's */
-	/* the opened types: opened here if NULL, closed as soon as they have been read */
+	/* the opened types, of the caller, who closes them; opened here if NULL. Searching them takes a third of the
+	 * time until a tool is ready, so that objects share them. */
 	struct btf_view **types;
 	/* chosen by the user, so used even if it misses something; or ATTACH_ANY */
 	enum attach_method_id asked;
@@ -108,6 +109,9 @@ int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
  * call skeleton_free in any case. */
 int skeleton_open(struct skeleton *sk, const struct skeleton_source *source,
 		  const struct skeleton_config *config);
+/* Has the next search of `types` find what the object needs. Returns 0 or -errno; on failure only time is lost. */
+int skeleton_expect(const struct skeleton_source *source, const struct skeleton_config *config,
+		    struct btf_view *types);
 /* Undoes everything, and frees the plan. */
 void skeleton_free(struct skeleton *sk);
 

@@ -212,9 +212,8 @@ void btf_view_close(struct btf_view *b)
 	free(b->index);
 	free(b->labels);
 	free(b->names.slots);
-	for (size_t i = 0; i < b->known.count; i++)
-		free((char *)b->known.queries[i].name);
-	free(b->known.queries);
+	btf_lookup_free(&b->known);
+	btf_lookup_free(&b->expected);
 	free(b->constants.all);
 	free(b);
 }

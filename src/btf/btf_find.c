@@ -180,31 +180,54 @@ void view_cache(const struct btf_view *b, const struct btf_query *q)
 	answers_cache(&((struct btf_view *)b)->known, q, 1); /* cast: as below */
 }
 
-int btf_view_find_all(const struct btf_view *b, struct btf_query *queries, size_t count)
+/* Answers the others, with what is expected. */
+static int unknown_search(struct btf_view *b, struct btf_query *const *unknown, size_t count)
 {
-	/* cast: every view is created non-const */
-	struct btf_lookup *known = &((struct btf_view *)b)->known;
-	struct btf_query **unknown, *asked;
+	struct btf_lookup expected = b->expected;
+	struct btf_query *asked = calloc(count + expected.count, sizeof(*asked));
+	int err;
+
+	if (!asked)
+		return -ENOMEM;
+	b->expected = (struct btf_lookup){ 0 };
+	for (size_t i = 0; i < count; i++)
+		asked[i] = *unknown[i];
+	if (expected.count)
+		memcpy(asked + count, expected.queries, expected.count * sizeof(*asked));
+	err = names_search(b, asked, count + expected.count);
+	for (size_t i = 0; i < count && !err; i++)
+		unknown[i]->id = asked[i].id;
+	if (!err)
+		answers_cache(&b->known, asked, count + expected.count);
+	btf_lookup_free(&expected);
+	free(asked);
+	return err;
+}
+
+int btf_view_find_all(const struct btf_view *view, struct btf_query *queries, size_t count)
+{
+	struct btf_view *b = (struct btf_view *)view; /* cast: every view is created non-const */
+	struct btf_query **unknown;
 	size_t rest;
-	int err = -ENOMEM;
+	int err;
 
 	if (view_names_find(b, queries, count))
 		return 0;
 	unknown = calloc(count + 1, sizeof(*unknown));
-	asked = calloc(count + 1, sizeof(*asked));
-	if (unknown && asked) {
-		rest = known_answer(known, queries, count, unknown);
-		for (size_t i = 0; i < rest; i++)
-			asked[i] = *unknown[i];
-		err = rest ? names_search(b, asked, rest) : 0;
-		for (size_t i = 0; i < rest && !err; i++)
-			unknown[i]->id = asked[i].id;
-		if (!err)
-			answers_cache(known, asked, rest);
-	}
+	if (!unknown)
+		return -ENOMEM;
+	rest = known_answer(&b->known, queries, count, unknown);
+	err = rest ? unknown_search(b, unknown, rest) : 0;
 	free(unknown);
-	free(asked);
 	return err;
+}
+
+void btf_view_expect(struct btf_view *b, struct btf_lookup *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		btf_lookup_add(&b->expected, w->queries[i].kind, w->queries[i].name,
+			       strlen(w->queries[i].name));
+	btf_lookup_free(w);
 }
 
 uint32_t btf_view_find(const struct btf_view *b, unsigned kind, const char *name)

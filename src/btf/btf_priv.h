@@ -56,6 +56,7 @@ struct btf_view {
 	struct view_constants constants; /* of its own types */
 	struct view_names names;	 /* see btf_find.c */
 	struct btf_lookup known;	 /* results cached by btf_find.c */
+	struct btf_lookup expected;	 /* names that its next search answers, too */
 	/* A module's ids and string offsets continue where those of the base end. */
 	const struct btf_view *base;	 /* NULL: none */
 	uint32_t base_ids, base_strings; /* ids and bytes of the base, without void */

@@ -130,7 +130,6 @@ static bool method_judge(struct doctor *d, const struct options *o,
 {
 	const struct event_filter filter = { .self = getpid() };
 	struct skeleton_config config = objects_config(o);
-	struct btf_view *types = NULL;
 	struct skeleton sk = { 0 };
 	struct verdict v = { .by = ATTACH_END, .needs = source_needs(d, source) };
 	bool misses;
@@ -141,7 +140,7 @@ static bool method_judge(struct doctor *d, const struct options *o,
 		hook_judge(d, &sk.plan.hooks[i], &v);
 	misses = attach_plan_misses(&sk.plan);
 	config.filter = &filter;
-	config.types = &types;
+	config.types = &d->btf;
 	config.load_only = true;
 	if (!v.blocked[0] && !misses && d->tries)
 		err = skeleton_try(&sk, source, &config, method);

@@ -80,7 +80,11 @@ struct path_offsets {
 		type_name; /* in struct inode, super_block, file_system_type */
 	int mount_root;	   /* in struct vfsmount */
 	int mount_mnt, mount_parent, mount_point; /* in struct mount */
+	int qstr_name;				  /* in struct qstr */
 };
+
+/* Adds the names that the walk searches for, so that one pass finds others as well. */
+void expr_path_names(struct btf_lookup *names);
 
 /* Where a packet's bytes are: byte offsets in the struct that holds it. */
 enum packet_kind { PACKET_SKB, PACKET_XDP_BUFF, PACKET_XDP_FRAME };

@@ -74,10 +74,24 @@ static const struct btf_query queries[QUERY_COUNT] = {
 	[QUERY_BTF] = { BTF_KIND_STRUCT, "btf", 0 },
 };
 
+static const struct btf_query session_queries[] = {
+	{ BTF_KIND_FUNC, "bpf_session_is_return", 0 },
+	{ BTF_KIND_FUNC, "bpf_session_cookie", 0 },
+	{ BTF_KIND_ENUM, "bpf_attach_type", 0 },
+};
+
+enum { SESSION_QUERIES = sizeof(session_queries) / sizeof(session_queries[0]) };
+
+static void names_add(struct btf_lookup *names, const struct btf_query *q, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		btf_lookup_add(names, q[i].kind, q[i].name, strlen(q[i].name));
+}
+
 void expr_target_names(struct btf_lookup *names)
 {
-	for (int i = QUERY_FUNC + 1; i < QUERY_COUNT; i++)
-		btf_lookup_add(names, queries[i].kind, queries[i].name, strlen(queries[i].name));
+	names_add(names, queries + QUERY_FUNC + 1, QUERY_COUNT - QUERY_FUNC - 1);
+	names_add(names, session_queries, SESSION_QUERIES);
 }
 
 int expr_target_detect(const struct btf_view *b, const char *func, struct expr_target *target,
@@ -121,12 +135,9 @@ int expr_target_detect(const struct btf_view *b, const char *func, struct expr_t
 
 void expr_target_sessions(const struct btf_view *b, struct expr_target *target)
 {
-	struct btf_query q[] = {
-		{ BTF_KIND_FUNC, "bpf_session_is_return", 0 },
-		{ BTF_KIND_FUNC, "bpf_session_cookie", 0 },
-		{ BTF_KIND_ENUM, "bpf_attach_type", 0 },
-	};
+	struct btf_query q[SESSION_QUERIES];
 
+	memcpy(q, session_queries, sizeof(q));
 	if (btf_view_find_all(b, q, sizeof(q) / sizeof(q[0])))
 		return;
 	target->session_is_return_id = q[0].id;

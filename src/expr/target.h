@@ -65,7 +65,7 @@ static inline const struct arch *target_arch(const struct expr_target *t)
 	return &arches[t->arch];
 }
 
-/* Adds the names that expr_target_detect searches for, so that one pass finds others as well. */
+/* Adds the names that expr_target_detect and expr_target_sessions search for, so that one pass finds others as well. */
 void expr_target_names(struct btf_lookup *names);
 /* Fills a target for this machine's architecture from BTF, for the best attach method: fentry,
  * typed loads, probe_read allowed. Looks up `func` in the same pass: *func_id is its

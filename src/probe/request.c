@@ -304,6 +304,7 @@ static void names_find(const struct session *s, const struct argdump *a)
 	struct btf_lookup names = { 0 };
 
 	expr_target_names(&names);
+	expr_path_names(&names);
 	for (const struct argdump_request *r = a->requests; r < a->requests + a->request_count;
 	     r++) {
 		const struct probe_ops *kind = r->text ? probe_kinds[r->spec.kind] : NULL;

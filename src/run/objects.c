@@ -166,6 +166,13 @@ static int objects_dry_run(struct session *s)
 	return err ? EXIT_CANNOT : EXIT_FINE;
 }
 
+/* From here on no program is loaded, and nothing else is looked up: a tool that runs for days needs no types. */
+static void objects_settle(struct session *s)
+{
+	btf_view_close(s->btf);
+	s->btf = NULL;
+}
+
 static void objects_loaded(struct session *s)
 {
 	for (size_t i = 0; i < s->object_count; i++)
@@ -268,6 +275,7 @@ static const struct tracer_ops objects_tracer = {
 	.attach = objects_attach,
 	.dry_run = objects_dry_run,
 	.loaded = objects_loaded,
+	.settle = objects_settle,
 	.look = objects_poll,
 	.detach = objects_detach,
 	.rest = objects_rest,

@@ -58,13 +58,12 @@ static const struct skeleton_source source = {
 	.open = follow_open,
 };
 
-static int set_load(struct proc_tree *f, int lost_fd, const char *btf)
+static int set_load(struct proc_tree *f, int lost_fd, const char *btf, struct btf_view **types)
 {
 	static const struct event_filter none;
-	struct btf_view *types = NULL;
 	const struct skeleton_config config = {
 		.btf = btf,
-		.types = &types,
+		.types = types,
 		.filter = &none,
 		.family = true,
 		.shared = { .ring = -1,
@@ -75,6 +74,13 @@ static int set_load(struct proc_tree *f, int lost_fd, const char *btf)
 
 	twice = preempt_possible();
 	return skeleton_load(&f->skeleton, &source, &config, skeleton_order(&source, twice));
+}
+
+void proc_tree_expect(struct btf_view *types)
+{
+	const struct skeleton_config config = { 0 };
+
+	skeleton_expect(&source, &config, types);
 }
 
 int proc_tree_fill(const struct event_ids *pids, int followed_fd)
@@ -88,7 +94,7 @@ int proc_tree_fill(const struct event_ids *pids, int followed_fd)
 }
 
 int proc_tree_open(struct proc_tree **out, const struct event_ids *pids, int followed_fd,
-		   int lost_fd, const char *btf)
+		   int lost_fd, const char *btf, struct btf_view **types)
 {
 	struct proc_tree *f = calloc(1, sizeof(*f));
 	int err;
@@ -97,7 +103,7 @@ int proc_tree_open(struct proc_tree **out, const struct event_ids *pids, int fol
 		return -ENOMEM;
 	f->pids = *pids;
 	f->followed_fd = followed_fd;
-	err = set_load(f, lost_fd, btf);
+	err = set_load(f, lost_fd, btf, types);
 	/* not earlier: by now a command's process exists, and forking it is not part of the command's work */
 	err = err ?: proc_tree_fill(pids, followed_fd);
 	if (err) {

@@ -303,6 +303,8 @@ static int session_trace(struct session *s)
 	if (!code)
 		code = types_trust(s);
 	if (!code)
+		traced_family_expect(s);
+	if (!code)
 		code = filter_numbers_prepare(s);
 	if (s->options.attach.load_only)
 		attach_nothing();

@@ -211,6 +211,18 @@ static void command_add(struct event_ids *pids, uint32_t pid)
 	pids->ids[pids->count++] = pid;
 }
 
+/* A command that is alone is followed by the tracer's own programs. */
+static bool is_followed(const struct session *s)
+{
+	return filter_has_family(&s->options) && !s->options.child.is_alone;
+}
+
+void traced_family_expect(struct session *s)
+{
+	if (is_followed(s))
+		proc_tree_expect(s->btf);
+}
+
 int traced_family_open(struct session *s)
 {
 	int err = 0, code = s->options.child.command && !s->traced.command.pid ?
@@ -226,10 +238,9 @@ int traced_family_open(struct session *s)
 		err = pidns_translate(&s->traced.pidns, &pids, false, &missing);
 	}
 	if (!err)
-		err = s->options.child.is_alone ?
-			      proc_tree_fill(&pids, s->fds.followed) :
-			      proc_tree_open(&s->traced.follow, &pids, s->fds.followed, s->fds.lost,
-					     s->options.attach.btf);
+		err = is_followed(s) ? proc_tree_open(&s->traced.follow, &pids, s->fds.followed,
+						      s->fds.lost, s->options.attach.btf, &s->btf) :
+				       proc_tree_fill(&pids, s->fds.followed);
 	if (!err)
 		return EXIT_FINE;
 	log_error("cannot follow forks of process %u: %s", pids.ids[0], errtext(-err));

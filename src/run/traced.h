@@ -19,6 +19,8 @@ int traced_open(struct session *s);
 /* Starts the command, which waits until it is released. traced_family_open calls it if nobody did before. Returns an
  * exit status after printing any error. */
 int traced_command_begin(struct session *s);
+/* Call before types are searched: has that search find what the process tree needs. */
+void traced_family_expect(struct session *s);
 /* Call when everything is attached: opens the process tree, and starts a command, which waits. */
 int traced_family_open(struct session *s);
 /* Lets the command run. */
@@ -53,14 +55,17 @@ struct task_list {
 
 /* ---- the process tree: -p PID -f, and -- COMMAND (proc_tree.c) ---- */
 
+struct btf_view;
 struct event_ids;
 struct proc_tree;
 struct lost;
 
 /* Keeps map followed_fd (hash u32 tgid → u8) equal to `pids` and their descendants; misses are counted in lost_fd.
- * Reads types from file `btf`; NULL: the kernel's. Returns 0 or -errno. */
+ * `types` are those of file `btf`, or the kernel's if that is NULL; opened if *types is NULL. Returns 0 or -errno. */
 int proc_tree_open(struct proc_tree **out, const struct event_ids *pids, int followed_fd,
-		   int lost_fd, const char *btf);
+		   int lost_fd, const char *btf, struct btf_view **types);
+/* Has the next search of `types` find what proc_tree_open will need. */
+void proc_tree_expect(struct btf_view *types);
 /* Writes `pids` into the map, without their descendants. Returns 0 or -errno. */
 int proc_tree_fill(const struct event_ids *pids, int followed_fd);
 /* Adds forks that were missed to the ledger. */

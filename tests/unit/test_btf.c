@@ -113,6 +113,29 @@ static void test_find(void **state)
 	assert_int_equal(btf_view_count(f->view), f->build.count + 1);
 }
 
+/* A search answers what is expected, too: afterwards it is known without the names in the file. */
+static void test_expect(void **state)
+{
+	struct fixture *f = *state;
+	struct btf_lookup names = { 0 };
+	uint8_t *bytes = malloc(f->size);
+	struct btf_view *view;
+
+	memcpy(bytes, f->bytes, f->size);
+	assert_int_equal(btf_view_from(bytes, f->size, &view), 0);
+	btf_lookup_add(&names, BTF_KIND_STRUCT, "outer", strlen("outer"));
+	btf_lookup_add(&names, BTF_KIND_ENUM, "absent", strlen("absent"));
+	btf_view_expect(view, &names);
+	assert_int_equal(names.count, 0);
+	assert_int_equal(btf_view_func(view, "do_it"), f->func);
+	memset(bytes + view->strings + 1, 'x', view->strings_end - view->strings - 2);
+	assert_int_equal(btf_view_find(view, BTF_KIND_STRUCT, "outer"), f->outer);
+	assert_int_equal(btf_view_find(view, BTF_KIND_ENUM, "absent"), 0);
+	assert_int_equal(btf_view_find(view, BTF_KIND_INT, "int"), 0); /* nobody expected it */
+	btf_view_close(view);
+	free(bytes);
+}
+
 static void test_accessors_stay_inside(void **state)
 {
 	struct fixture *f = *state;
@@ -522,19 +545,13 @@ static void test_copy(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_copy),
-		cmocka_unit_test(test_find),
-		cmocka_unit_test(test_accessors_stay_inside),
-		cmocka_unit_test(test_members),
-		cmocka_unit_test(test_strip_and_size),
-		cmocka_unit_test(test_declare),
-		cmocka_unit_test(test_names_for_nearest),
-		cmocka_unit_test(test_declare_around),
-		cmocka_unit_test(test_pages),
-		cmocka_unit_test(test_damaged_header),
-		cmocka_unit_test(test_cycles),
-		cmocka_unit_test(test_split),
-		cmocka_unit_test(test_split_edges),
+		cmocka_unit_test(test_copy),	       cmocka_unit_test(test_find),
+		cmocka_unit_test(test_expect),	       cmocka_unit_test(test_accessors_stay_inside),
+		cmocka_unit_test(test_members),	       cmocka_unit_test(test_strip_and_size),
+		cmocka_unit_test(test_declare),	       cmocka_unit_test(test_names_for_nearest),
+		cmocka_unit_test(test_declare_around), cmocka_unit_test(test_pages),
+		cmocka_unit_test(test_damaged_header), cmocka_unit_test(test_cycles),
+		cmocka_unit_test(test_split),	       cmocka_unit_test(test_split_edges),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

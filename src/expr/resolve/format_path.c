@@ -4,6 +4,7 @@
  */
 #include "expr/resolve/format.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "expr/ctype.h"
@@ -24,40 +25,54 @@ static uint32_t named_struct(const struct compile *c, struct ctype t, const char
 	return strcmp(btf_view_name(b, id), name) ? 0 : id;
 }
 
+/* The members that the walk reads. */
+static const struct {
+	const char *type, *member;
+	size_t at; /* in struct path_offsets */
+} walked[] = {
+#define WALKED(type, member, offset)                                                               \
+	{                                                                                          \
+		type, member, offsetof(struct path_offsets, offset)                                \
+	}
+	WALKED("qstr", "name", qstr_name),
+	WALKED("qstr", "len", dentry_length),
+	WALKED("dentry", "d_name", dentry_name),
+	WALKED("dentry", "d_parent", dentry_parent),
+	WALKED("dentry", "d_inode", dentry_inode),
+	WALKED("dentry", "d_sb", dentry_super),
+	WALKED("vfsmount", "mnt_root", mount_root),
+	WALKED("mount", "mnt", mount_mnt),
+	WALKED("mount", "mnt_parent", mount_parent),
+	WALKED("mount", "mnt_mountpoint", mount_point),
+	WALKED("inode", "i_ino", inode_number),
+	WALKED("super_block", "s_type", super_type),
+	WALKED("file_system_type", "name", type_name),
+#undef WALKED
+};
+
+enum { WALKED_COUNT = sizeof(walked) / sizeof(walked[0]) };
+
+void expr_path_names(struct btf_lookup *names)
+{
+	for (int i = 0; i < WALKED_COUNT; i++)
+		btf_lookup_add(names, BTF_KIND_STRUCT, walked[i].type, strlen(walked[i].type));
+}
+
 /* Returns false if this kernel's types lack something that the walk needs. */
 static bool offsets_find(const struct btf_view *btf, struct path_offsets *o)
 {
-	int name = 0;
-	struct {
-		const char *type, *member;
-		int *offset;
-	} wanted[] = {
-		{ "qstr", "name", &name },
-		{ "qstr", "len", &o->dentry_length },
-		{ "dentry", "d_name", &o->dentry_name },
-		{ "dentry", "d_parent", &o->dentry_parent },
-		{ "dentry", "d_inode", &o->dentry_inode },
-		{ "dentry", "d_sb", &o->dentry_super },
-		{ "vfsmount", "mnt_root", &o->mount_root },
-		{ "mount", "mnt", &o->mount_mnt },
-		{ "mount", "mnt_parent", &o->mount_parent },
-		{ "mount", "mnt_mountpoint", &o->mount_point },
-		{ "inode", "i_ino", &o->inode_number },
-		{ "super_block", "s_type", &o->super_type },
-		{ "file_system_type", "name", &o->type_name },
-	};
-	enum { WANTED = sizeof(wanted) / sizeof(wanted[0]) };
-	struct btf_query q[WANTED];
+	struct btf_query q[WALKED_COUNT];
 
-	for (int i = 0; i < WANTED; i++)
-		q[i] = (struct btf_query){ BTF_KIND_STRUCT, wanted[i].type, 0 };
-	if (btf_view_find_all(btf, q, WANTED))
+	for (int i = 0; i < WALKED_COUNT; i++)
+		q[i] = (struct btf_query){ BTF_KIND_STRUCT, walked[i].type, 0 };
+	if (btf_view_find_all(btf, q, WALKED_COUNT))
 		return false;
-	for (int i = 0; i < WANTED; i++)
-		if (!ctype_member_offset(btf, q[i].id, wanted[i].member, wanted[i].offset))
+	for (int i = 0; i < WALKED_COUNT; i++)
+		if (!ctype_member_offset(btf, q[i].id, walked[i].member,
+					 (int *)((char *)o + walked[i].at)))
 			return false;
 	o->dentry_length += o->dentry_name;
-	o->dentry_name += name;
+	o->dentry_name += o->qstr_name;
 	return true;
 }
 

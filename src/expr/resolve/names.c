@@ -207,7 +207,8 @@ static bool macro_constant_find(struct compile *c, struct node *n)
 
 /* ---- names ---- */
 
-/* A parameter, else a constant: an enumerator or a macro. */
+/* A parameter, else a word of the language, else a constant: an enumerator, which takes a search of the types, or a
+ * macro. */
 void resolve_name(struct compile *c, struct node *n)
 {
 	int i = param_find(c, n->name);
@@ -216,7 +217,7 @@ void resolve_name(struct compile *c, struct node *n)
 		return;
 	if (i >= 0)
 		resolve_param(c, n, i);
-	else if (!resolve_word(c, n) && !enum_constant_find(c, n->name, n) &&
-		 !macro_constant_find(c, n) && !resolve_bare(c, n))
+	else if (!resolve_word(c, n) && !resolve_bare(c, n) && !enum_constant_find(c, n->name, n) &&
+		 !macro_constant_find(c, n))
 		fail_no_param(c, n);
 }
