@@ -234,7 +234,7 @@ counted_twice() {
 }
 
 @test "--interval prints the time of day" {
-	run -0 argdump -d 0.5 --interval 0.2 --count vfs_read
+	run -0 argdump -d 2 --interval 0.2 --count vfs_read
 	[ "$(grep -cE '^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}$' <<<"$output")" -ge 2 ]
 	run -0 argdump -d 0.3 -Tiso --interval 0.2 --count vfs_read
 	grep -qE '^20[0-9-]{8}T' <<<"$output"
