@@ -95,8 +95,12 @@ static bool condition_holds(const struct walk *w, uint8_t i)
 	switch (t->condition) {
 	case '&': return member_number(w, t->on) & t->with;
 	case '=': return member_number(w, t->on) == t->with;
-	case '!': return member_number(w, t->on) != t->with;
+	case '!': /* of a member that is there */
+		return (w->l->members[t->on].type.condition != '=' || condition_holds(w, t->on)) &&
+		       member_number(w, t->on) != t->with;
 	case '^': return !(member_number(w, t->on) & t->with);
+	case '*': return member_number(w, t->on) < 64 && t->with >> member_number(w, t->on) & 1;
+	case '+': return w->at[t->on] < w->len;
 	case '.': return !w->any;
 	default: return w->last != (int32_t)w->at[i];
 	}
@@ -254,8 +258,10 @@ static void pointer_write(struct walk *w, uint8_t i)
 		count = t->is_filled && w->after ?
 				number_at(w, w->after, w->after_len, t->count_arg) :
 				member_number(w, t->count_arg);
-	if ((t->hidden && !w->out->options->verbose) || (t->is_filled && !w->after) ||
-	    (t->is_exact && member_number(w, t->limit_arg) != t->size))
+	if (t->is_filled && !w->after && t->array && address && !count)
+		buf_str(w->out->o, "[]");
+	else if ((t->hidden && !w->out->options->verbose) || (t->is_filled && !w->after) ||
+		 (t->is_exact && member_number(w, t->limit_arg) != t->size))
 		out_address(w->out, address);
 	else if (t->most && (!count || count > t->most))
 		out_address(w->out, address);
@@ -421,6 +427,22 @@ ONCE static void inner_write(struct walk *w, uint8_t i)
 	w->hidden |= inner.hidden;
 }
 
+static bool is_inner(const struct type *t)
+{
+	return t->kind == TYPE_STRUCT && t->ptr != '*' && t->count == 1;
+}
+
+/* Bytes of a struct that another member shows, which it begins with to have a condition by them. */
+static uint32_t shared_size(const struct walk *w, const struct type *t)
+{
+	const struct member *first = is_inner(t) ? ((const struct layout *)t->of)->members : NULL;
+	uint32_t align;
+
+	return first && is_hidden_name(first->name) && first->type.offset < 0 ?
+		       member_size(&first->type, w->out->event->abi, &align) :
+		       0;
+}
+
 static void members_write(struct walk *w, const char *rdev)
 {
 	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
@@ -441,7 +463,7 @@ static void members_write(struct walk *w, const char *rdev)
 				return;
 			continue;
 		}
-		if (shown == ABSENT || w->at[i] >= len)
+		if (shown == ABSENT || w->at[i] + shared_size(w, &m->type) >= len)
 			continue;
 		if (shown == HIDDEN || *m->name == '.') {
 			w->hidden = true;
@@ -481,19 +503,26 @@ RARE static void bpf_rest_write(struct walk *w, uint32_t size)
 	buf_printf(w->out->o, " /* bytes %u..%u */", size, (unsigned)w->len - 1);
 }
 
-/* Where the last member of a struct, or of the struct that this is, ends. */
-RARE static uint32_t members_end(const struct layout *l, unsigned abi)
+/* Where the last member of a struct, or of the struct that this is, ends: of alternatives, that which is there. */
+RARE static uint32_t members_end(const struct walk *w)
 {
-	uint32_t at[MEMBERS_MAX], align, end = 0;
+	uint32_t align, end = 0;
 
-	members_place(l, abi, at);
-	for (uint8_t i = 0; i < l->count && i < MEMBERS_MAX; i++) {
-		const struct type *t = &l->members[i].type;
-		uint32_t size = t->kind == TYPE_STRUCT && t->ptr != '*' && t->count == 1 ?
-					members_end(t->of, abi) :
-					member_size(t, abi, &align);
+	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
+		const struct type *t = &w->l->members[i].type;
+		struct walk inner = *w;
+		uint32_t size = member_size(t, w->out->event->abi, &align), at = w->at[i];
 
-		end = at[i] + size > end ? at[i] + size : end;
+		if (is_inner(t) && at < w->len) {
+			inner.l = t->of;
+			inner.p += at;
+			inner.len -= at;
+			members_place(inner.l, w->out->event->abi, inner.at);
+			size = members_end(&inner);
+		}
+		if (strchr("=*", t->condition) && t->condition && !condition_holds(w, i))
+			continue;
+		end = at + size > end ? at + size : end;
 	}
 	return end;
 }
@@ -514,7 +543,7 @@ static void tail_write(struct walk *w, const struct type *t)
 		return;
 	}
 	if (t->least == 1) /* bpf(2): without padding at its end */
-		i = size = members_end(w->l, w->out->event->abi);
+		i = size = members_end(w);
 	while (t->least && i < w->len && !w->p[i])
 		i++;
 	if (!t->least || i >= w->len || w->out->json)

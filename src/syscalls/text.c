@@ -164,7 +164,7 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 		socklen_write(out, i);
 	else if (!t->ptr && t->kind != TYPE_PATH)
 		out_scalar(out, t, out->event->args[i]);
-	else if (is_flat(out, t))
+	else if (is_flat(out, t) || (t->condition && out->event->args[t->on] != t->with))
 		out_address(out, out->event->args[i]);
 	else if (is_of_none(call, t, out->event->ret))
 		out_address(out, out->event->args[i]);
@@ -190,7 +190,7 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 		return S_ISCHR(e->args[i - 1]) || S_ISBLK(e->args[i - 1]);
 	if (t->optional && t->kind == TYPE_PTR) /* MREMAP_FIXED */
 		return e->args[3] & 2;
-	if (t->optional && i) { /* follows the flags of open(2) or mq_open(2) */
+	if (t->optional && i && !t->condition) { /* follows the flags of open(2) or mq_open(2) */
 		uint64_t flags = e->args[t->kind == TYPE_STRUCT ? 1 : i - 1];
 
 		return flags & (O_CREAT | (*c->name == 'm' ? 0 : O_TMPFILE & ~O_DIRECTORY));
