@@ -76,7 +76,8 @@ void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t a
 
 	if (address && is_list && !count && !t->most && !t->is_filled && t->kind != TYPE_BUF)
 		buf_str(out->o, "[]");
-	else if (!address || !chunk_is_good(c) || (c->len < size && (count || !is_list)))
+	else if (!address || !chunk_is_good(c) ||
+		 (c->len < size && t->kind != TYPE_STR && (count || !is_list)))
 		out_address(out, address);
 	else if (t->kind == TYPE_STR && t->count_arg != COUNT_NONE)
 		behind_text_write(out, c, count);

@@ -283,6 +283,22 @@ RARE static void more_write(struct walk *w, uint8_t i, uint32_t count)
 	buf_str(o, ", ...]");
 }
 
+static bool is_inner(const struct type *t)
+{
+	return t->kind == TYPE_STRUCT && t->ptr != '*' && t->count == 1;
+}
+
+/* A struct in one that the call changed: its members can be of those. Returns false if it is not. */
+RARE static bool inner_changed_write(struct walk *w, const struct type *t, uint32_t at,
+				     uint32_t size)
+{
+	if (!is_inner(t) || t->array || t->ptr || !w->after || at + size > w->after_len)
+		return false;
+	out_struct_changed(w->out, &(struct type){ .of = t->of }, w->p + at, size, w->after + at,
+			   size, size);
+	return true;
+}
+
 ONCE static void member_write(struct walk *w, uint8_t i)
 {
 	const struct member *m = &w->l->members[i];
@@ -300,6 +316,8 @@ ONCE static void member_write(struct walk *w, uint8_t i)
 		tail_string_write(w, (uint32_t)member_number(w, i));
 		return;
 	}
+	if (inner_changed_write(w, &m->type, at, size))
+		return;
 	value_write(w->out, m, (is_after ? w->after : w->p) + at, count);
 	more_write(w, i, count);
 	if (!m->type.array && (m->type.kind == TYPE_FD || m->type.kind == TYPE_AT))
@@ -425,11 +443,6 @@ ONCE static void inner_write(struct walk *w, uint8_t i)
 	members_write(&inner, NULL);
 	w->any = inner.any;
 	w->hidden |= inner.hidden;
-}
-
-static bool is_inner(const struct type *t)
-{
-	return t->kind == TYPE_STRUCT && t->ptr != '*' && t->count == 1;
 }
 
 /* Bytes of a struct that another member shows, which it begins with to have a condition by them. */
