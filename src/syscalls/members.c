@@ -334,6 +334,14 @@ ONCE static void member_write(struct walk *w, uint8_t i)
 	value_write(w->out, m, w->after + at, count);
 }
 
+/* A string in bytes that are fewer than it may have. */
+RARE static void cut_chars_write(struct out *out, const char *p, uint32_t len)
+{
+	uint32_t n = (uint32_t)strnlen(p, len), most = out->options->strings;
+
+	out_string(out, p, n < most ? n : most, n == len || n > most, false);
+}
+
 /* Writes the complete elements of a member that is only partly present. */
 static void cut_write(struct walk *w, uint8_t i)
 {
@@ -349,6 +357,8 @@ static void cut_write(struct walk *w, uint8_t i)
 	name_write(w, &w->l->members[i]);
 	if (inner)
 		out_struct(w->out, inner, w->p + w->at[i], len);
+	else if (t->kind == TYPE_CHARS)
+		cut_chars_write(w->out, w->p + w->at[i], len);
 	else
 		out_elements(w->out, t, w->p + w->at[i], len / size);
 }
