@@ -228,6 +228,13 @@ static void test_uring_ops(void **state)
 	expect(&r, "io_uring_register(0, IORING_UNREGISTER_PBUF_RING|"
 		   "IORING_REGISTER_USE_REGISTERED_RING, {ring_addr=NULL, ring_entries=3, "
 		   "bgid=0, flags=0, min_left=0}, 1) = 0");
+	r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 17, 1, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, "\x5", 1);
+	expect(&r, "io_uring_register(3, IORING_REGISTER_IOWQ_AFF, [0 2], 1) = 0");
+	r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 19, 1, 2 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint32_t[2]){ 4, 0 }, 8);
+	expect(&r, "io_uring_register(3, IORING_REGISTER_IOWQ_MAX_WORKERS, "
+		   "[[IO_WQ_BOUND]=4, [IO_WQ_UNBOUND]=0], 2) = 0");
 	r = record_of("io_uring_register", -22, (uint64_t[6]){ 0, 0x17, 1, 2 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint64_t[5]){ 0, 3 }, 40);
 	expect(&r, "io_uring_register(0, IORING_UNREGISTER_PBUF_RING, 0x1, 2) "
