@@ -4,6 +4,8 @@
  *
  * The record comes from a ring: every length in it is checked before it is used.
  */
+#include <string.h>
+
 #include "syscalls/text.h"
 
 /* Returns the entry's data or, if they are incomplete, the return's. */
@@ -49,6 +51,17 @@ static void behind_bytes_write(struct out *out, const struct type *t,
 	out_string(out, p, n < most ? n : most, count > most, t->hex);
 }
 
+/* A string of at most so many bytes: that of a buffer, which may have no end in it. */
+static void behind_text_write(struct out *out, const struct syssnoop_chunk *c, uint64_t count)
+{
+	const char *p = (const char *)(c + 1);
+	size_t room = c->len < count ? c->len : (size_t)count, n = strnlen(p, room),
+	       most = out->options->strings;
+	bool is_open = n == count ? n : n == c->len && c->status == EVENT_CUT;
+
+	out_string(out, p, n < most ? n : most, is_open || n > most, false);
+}
+
 void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		uint64_t count)
 {
@@ -56,15 +69,18 @@ void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t a
 								   TAKE_AT_RETURN, part) :
 							behind_find(out, part);
 	uint32_t align, size = type_size(t, out->event->abi, &align), most = out->options->strings;
-	bool is_list = type_is_list(t);
+	bool is_list = type_is_list(t) && t->kind != TYPE_STR;
 
 	if (t->kind == TYPE_BUF && size > most) /* of an element of many bytes */
 		size = most;
 
 	if (address && is_list && !count && !t->most && !t->is_filled && t->kind != TYPE_BUF)
 		buf_str(out->o, "[]");
-	else if (!address || !chunk_is_good(c) || (c->len < size && (count || !is_list)))
+	else if (!address || !chunk_is_good(c) ||
+		 (c->len < size && t->kind != TYPE_STR && (count || !is_list)))
 		out_address(out, address);
+	else if (t->kind == TYPE_STR && t->count_arg != COUNT_NONE)
+		behind_text_write(out, c, count);
 	else if (t->kind == TYPE_STR || t->kind == TYPE_PATH)
 		out_text(out, t, c, c->len);
 	else if (t->kind == TYPE_BUF)

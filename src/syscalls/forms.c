@@ -117,10 +117,18 @@ static void ifreqs_write(struct out *out, int len)
 
 static void version_write(struct out *out, unsigned v)
 {
-	if (out->json)
+	unsigned style = out->options->style;
+
+	if (out->json) {
 		buf_uint(out->o, v);
-	else
-		buf_printf(out->o, "KERNEL_VERSION(%u, %u, %u)", v >> 16, v >> 8 & 0xff, v & 0xff);
+		return;
+	}
+	if (style != SYSCALL_NAMES)
+		out_hex(out, v);
+	if (style != SYSCALL_NUMBERS_ONLY)
+		buf_printf(out->o, "%sKERNEL_VERSION(%u, %u, %u)%s",
+			   style == SYSCALL_BOTH ? " /* " : "", v >> 16, v >> 8 & 0xff, v & 0xff,
+			   style == SYSCALL_BOTH ? " */" : "");
 }
 
 /* Writes a set of bits by name; if most are set, the missing ones. */
@@ -496,7 +504,12 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 			out->arch = (uint32_t)memory_number(p + 4, 4);
 		out_nr(out, memory_number(p, t->size));
 		break;
-	case TYPE_INSN: out_insn(out, p, t->bit); break;
+	case TYPE_INSN:
+		if (t->bit == 2)
+			out_ebpf(out, p);
+		else
+			out_insn(out, p, t->bit);
+		break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;
 	case TYPE_NETWORK: network_write(out, t->of, p, t->bit); break;

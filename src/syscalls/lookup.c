@@ -67,7 +67,7 @@ const struct layout *layout_find(const char *name)
 const char *set_name(const struct set *s, uint64_t value)
 {
 	for (const struct field_name *f = s ? s->items : NULL; f && f->name; f++)
-		if (f->value == value)
+		if (f->value == (s->is_split && f->mask ? value & f->mask : value))
 			return f->name;
 	return NULL;
 }

@@ -95,8 +95,12 @@ static bool condition_holds(const struct walk *w, uint8_t i)
 	switch (t->condition) {
 	case '&': return member_number(w, t->on) & t->with;
 	case '=': return member_number(w, t->on) == t->with;
-	case '!': return member_number(w, t->on) != t->with;
+	case '!': /* of a member that is there */
+		return (w->l->members[t->on].type.condition != '=' || condition_holds(w, t->on)) &&
+		       member_number(w, t->on) != t->with;
 	case '^': return !(member_number(w, t->on) & t->with);
+	case '*': return member_number(w, t->on) < 64 && t->with >> member_number(w, t->on) & 1;
+	case '+': return w->at[t->on] < w->len;
 	case '.': return !w->any;
 	default: return w->last != (int32_t)w->at[i];
 	}
@@ -254,8 +258,10 @@ static void pointer_write(struct walk *w, uint8_t i)
 		count = t->is_filled && w->after ?
 				number_at(w, w->after, w->after_len, t->count_arg) :
 				member_number(w, t->count_arg);
-	if ((t->hidden && !w->out->options->verbose) || (t->is_filled && !w->after) ||
-	    (t->is_exact && member_number(w, t->limit_arg) != t->size))
+	if (t->is_filled && !w->after && t->array && address && !count)
+		buf_str(w->out->o, "[]");
+	else if ((t->hidden && !w->out->options->verbose) || (t->is_filled && !w->after) ||
+		 (t->is_exact && member_number(w, t->limit_arg) != t->size))
 		out_address(w->out, address);
 	else if (t->most && (!count || count > t->most))
 		out_address(w->out, address);
@@ -277,6 +283,22 @@ RARE static void more_write(struct walk *w, uint8_t i, uint32_t count)
 	buf_str(o, ", ...]");
 }
 
+static bool is_inner(const struct type *t)
+{
+	return t->kind == TYPE_STRUCT && t->ptr != '*' && t->count == 1;
+}
+
+/* A struct in one that the call changed: its members can be of those. Returns false if it is not. */
+RARE static bool inner_changed_write(struct walk *w, const struct type *t, uint32_t at,
+				     uint32_t size)
+{
+	if (!is_inner(t) || t->array || t->ptr || !w->after || at + size > w->after_len)
+		return false;
+	out_struct_changed(w->out, &(struct type){ .of = t->of }, w->p + at, size, w->after + at,
+			   size, size);
+	return true;
+}
+
 ONCE static void member_write(struct walk *w, uint8_t i)
 {
 	const struct member *m = &w->l->members[i];
@@ -294,6 +316,8 @@ ONCE static void member_write(struct walk *w, uint8_t i)
 		tail_string_write(w, (uint32_t)member_number(w, i));
 		return;
 	}
+	if (inner_changed_write(w, &m->type, at, size))
+		return;
 	value_write(w->out, m, (is_after ? w->after : w->p) + at, count);
 	more_write(w, i, count);
 	if (!m->type.array && (m->type.kind == TYPE_FD || m->type.kind == TYPE_AT))
@@ -308,6 +332,14 @@ ONCE static void member_write(struct walk *w, uint8_t i)
 	if (m->type.whole)
 		buf_printf(w->out->o, "%s=", m->name);
 	value_write(w->out, m, w->after + at, count);
+}
+
+/* A string in bytes that are fewer than it may have. */
+RARE static void cut_chars_write(struct out *out, const char *p, uint32_t len)
+{
+	uint32_t n = (uint32_t)strnlen(p, len), most = out->options->strings;
+
+	out_string(out, p, n < most ? n : most, n == len || n > most, false);
 }
 
 /* Writes the complete elements of a member that is only partly present. */
@@ -325,6 +357,8 @@ static void cut_write(struct walk *w, uint8_t i)
 	name_write(w, &w->l->members[i]);
 	if (inner)
 		out_struct(w->out, inner, w->p + w->at[i], len);
+	else if (t->kind == TYPE_CHARS)
+		cut_chars_write(w->out, w->p + w->at[i], len);
 	else
 		out_elements(w->out, t, w->p + w->at[i], len / size);
 }
@@ -421,6 +455,17 @@ ONCE static void inner_write(struct walk *w, uint8_t i)
 	w->hidden |= inner.hidden;
 }
 
+/* Bytes of a struct that another member shows, which it begins with to have a condition by them. */
+static uint32_t shared_size(const struct walk *w, const struct type *t)
+{
+	const struct member *first = is_inner(t) ? ((const struct layout *)t->of)->members : NULL;
+	uint32_t align;
+
+	return first && is_hidden_name(first->name) && first->type.offset < 0 ?
+		       member_size(&first->type, w->out->event->abi, &align) :
+		       0;
+}
+
 static void members_write(struct walk *w, const char *rdev)
 {
 	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
@@ -441,7 +486,7 @@ static void members_write(struct walk *w, const char *rdev)
 				return;
 			continue;
 		}
-		if (shown == ABSENT || w->at[i] >= len)
+		if (shown == ABSENT || w->at[i] + shared_size(w, &m->type) >= len)
 			continue;
 		if (shown == HIDDEN || *m->name == '.') {
 			w->hidden = true;
@@ -481,19 +526,26 @@ RARE static void bpf_rest_write(struct walk *w, uint32_t size)
 	buf_printf(w->out->o, " /* bytes %u..%u */", size, (unsigned)w->len - 1);
 }
 
-/* Where the last member of a struct, or of the struct that this is, ends. */
-RARE static uint32_t members_end(const struct layout *l, unsigned abi)
+/* Where the last member of a struct, or of the struct that this is, ends: of alternatives, that which is there. */
+RARE static uint32_t members_end(const struct walk *w)
 {
-	uint32_t at[MEMBERS_MAX], align, end = 0;
+	uint32_t align, end = 0;
 
-	members_place(l, abi, at);
-	for (uint8_t i = 0; i < l->count && i < MEMBERS_MAX; i++) {
-		const struct type *t = &l->members[i].type;
-		uint32_t size = t->kind == TYPE_STRUCT && t->ptr != '*' && t->count == 1 ?
-					members_end(t->of, abi) :
-					member_size(t, abi, &align);
+	for (uint8_t i = 0; i < w->l->count && i < MEMBERS_MAX; i++) {
+		const struct type *t = &w->l->members[i].type;
+		struct walk inner = *w;
+		uint32_t size = member_size(t, w->out->event->abi, &align), at = w->at[i];
 
-		end = at[i] + size > end ? at[i] + size : end;
+		if (is_inner(t) && at < w->len) {
+			inner.l = t->of;
+			inner.p += at;
+			inner.len -= at;
+			members_place(inner.l, w->out->event->abi, inner.at);
+			size = members_end(&inner);
+		}
+		if (strchr("=*", t->condition) && t->condition && !condition_holds(w, i))
+			continue;
+		end = at + size > end ? at + size : end;
 	}
 	return end;
 }
@@ -514,7 +566,7 @@ static void tail_write(struct walk *w, const struct type *t)
 		return;
 	}
 	if (t->least == 1) /* bpf(2): without padding at its end */
-		i = size = members_end(w->l, w->out->event->abi);
+		i = size = members_end(w);
 	while (t->least && i < w->len && !w->p[i])
 		i++;
 	if (!t->least || i >= w->len || w->out->json)

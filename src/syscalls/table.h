@@ -106,7 +106,7 @@ struct type {
 	uint8_t hex;   /* bytes shown as \x41; bit2: two bits */
 	uint8_t bit; /* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date, charsn, cidnext, ixu,
 			* hnx */
-	char condition; /* of a member: 0, or & = ! ^ - . */
+	char condition; /* of a member: 0, or & = ! ^ * + - . */
 	uint8_t on;	/* the member that the condition refers to */
 	uint8_t count_at; /* #N: of the count in what argument count_arg leads to; 0: the argument is it */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */

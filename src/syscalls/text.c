@@ -164,7 +164,7 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 		socklen_write(out, i);
 	else if (!t->ptr && t->kind != TYPE_PATH)
 		out_scalar(out, t, out->event->args[i]);
-	else if (is_flat(out, t))
+	else if (is_flat(out, t) || (t->condition && out->event->args[t->on] != t->with))
 		out_address(out, out->event->args[i]);
 	else if (is_of_none(call, t, out->event->ret))
 		out_address(out, out->event->args[i]);
@@ -190,7 +190,7 @@ static bool arg_is_shown(const struct syssnoop_event *e, const struct call *c, u
 		return S_ISCHR(e->args[i - 1]) || S_ISBLK(e->args[i - 1]);
 	if (t->optional && t->kind == TYPE_PTR) /* MREMAP_FIXED */
 		return e->args[3] & 2;
-	if (t->optional && i) { /* follows the flags of open(2) or mq_open(2) */
+	if (t->optional && i && !t->condition) { /* follows the flags of open(2) or mq_open(2) */
 		uint64_t flags = e->args[t->kind == TYPE_STRUCT ? 1 : i - 1];
 
 		return flags & (O_CREAT | (*c->name == 'm' ? 0 : O_TMPFILE & ~O_DIRECTORY));
@@ -204,10 +204,23 @@ static bool type_is_plain(const struct type *t)
 	return t->kind <= TYPE_FLAGS && !t->ptr && !t->optional;
 }
 
-/* AT_FDCWD is a descriptor only where a call expects one. */
-static bool fd_has_path(const struct type *t, uint64_t fd)
+/* io_uring_register(2): a flag of the operation says that the number is not a descriptor, but the index of a ring. */
+static bool fd_is_index(const struct call *c, const __u64 *args)
 {
-	return type_is_fd(t) && (t->kind == TYPE_AT || (int32_t)fd != AT_CWD);
+	const struct set *s = c->nargs > 1 && c->args[1].type.kind == TYPE_ENUM ?
+				      c->args[1].type.of :
+				      NULL;
+
+	return s && s->is_split && (uint32_t)(args[1] & ~s->items->mask);
+}
+
+/* AT_FDCWD is a descriptor only where a call expects one. */
+static bool fd_has_path(const struct call *c, unsigned i, const __u64 *args)
+{
+	const struct type *t = &c->args[i].type;
+
+	return type_is_fd(t) && (t->kind == TYPE_AT || (int32_t)args[i] != AT_CWD) &&
+	       !fd_is_index(c, args);
 }
 
 /* -e raw= */
@@ -251,7 +264,7 @@ static void arg_show(struct out *out, const struct call *c, unsigned i, bool is_
 		out_scalar(out, &c->args[i].type, v);
 	else
 		arg_write(out, c, i);
-	if (out->options->fd_paths && fd_has_path(&c->args[i].type, v))
+	if (out->options->fd_paths && fd_has_path(c, i, out->event->args))
 		out_file(out, c->args[i].type.bit == FD_RESULT ? SYSCALL_RESULT : i,
 			 c->args[i].name);
 	if (out->options->pid_names)

@@ -133,6 +133,8 @@ void out_msgbuf(struct out *out, const struct type *t, const struct syssnoop_chu
 bool out_msgbuf_is_whole(struct out *out, const struct type *t, const struct syssnoop_chunk *c);
 /* Writes an instruction of classic BPF. */
 void out_insn(struct out *out, const char *p, bool is_seccomp);
+/* The same of bpf(2). */
+void out_ebpf(struct out *out, const char *p);
 /* Writes the result of a call, after its " = "; `c` may be NULL. */
 void out_result(struct out *out, const struct call *c);
 /* True if the call and its result are printed as numbers (raw=). */

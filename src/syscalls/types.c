@@ -119,6 +119,7 @@ static const struct {
 	{ "nr", TYPE_NR, 8 },
 	{ "nerrq", TYPE_NERRNO, 8 },
 	{ "scinsn", TYPE_INSN, 8, .bit = 1 },
+	{ "ebpf", TYPE_INSN, 8, .bit = 2 },
 	{ "tail", TYPE_TAIL, 4 },
 	{ "word", TYPE_ZHEX, SIZE_WORD },
 	{ "word32", TYPE_ZHEX, 4 },
@@ -238,10 +239,10 @@ static void suffix_read(struct type *t, char *s, const struct member *args, uint
 }
 
 /* ?0x4: with bits of the first member; ?NAME&0x4 of another. ?NAME^0x4: without them. ?NAME=2 or ?NAME!2: by its value. ?-: if none at this
- * offset was shown; ?.: if none at all. */
+ * offset was shown; ?.: if none at all. ?NAME*0x4: its value is the number of one of these bits. ?NAME+0: it is there. */
 static void condition_read(struct type *t, char *s, const struct member *members, uint8_t count)
 {
-	size_t len = strcspn(s, "&=!^");
+	size_t len = strcspn(s, "&=!^*+");
 	char sign = s[len];
 
 	t->condition = *s == '-' || *s == '.' ? *s : sign ?: '&';

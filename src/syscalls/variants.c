@@ -153,6 +153,8 @@ void syscall_capture_variants(unsigned abi, uint32_t nr, const struct syscall_op
 			one = (struct syssnoop_variant){ .leads = 0 };
 			value_join(&one, c, v, name, abi, &own);
 			visit(ctx, (uint32_t)f->value, &one);
+			if (f->mask) /* with the flag, too */
+				visit(ctx, (uint32_t)(f->value | ~f->mask), &one);
 		}
 	}
 	visit(ctx, SYSSNOOP_OTHERS, &others);

@@ -165,7 +165,8 @@ expect() { # LINE…
 @test "requests, structs and flags that strace learnt after 6.1" {
 	run -0 --separate-stderr syssnoop -e trace=bpf,io_uring_enter,io_uring_register,ioctl,listns,fanotify_mark,fsmount,setsockopt \
 		-- newest later
-	for line in 'bpf(BPF_LINK_CREATE, {link_create={prog_fd=-1, target_fd=0, attach_type=BPF_TCX_INGRESS, flags=BPF_F_LINK}}, 32)' \
+	for line in 'bpf(BPF_LINK_CREATE, {link_create={prog_fd=-1, target_fd=0, attach_type=BPF_TCX_INGRESS, flags=BPF_F_LINK, tcx={relative_fd=0, expected_revision=0}}}, 32)' \
+		'attach_type=BPF_TRACE_FENTRY, flags=BPF_F_LINK, tracing={target_btf_id=7, cookie=0}}}, 32)' \
 		'bpf(BPF_TOKEN_CREATE, {token_create={flags=0, bpffs_fd=-1}}, 8)' \
 		'io_uring_enter(-1, 0, 1, IORING_ENTER_GETEVENTS|IORING_ENTER_EXT_ARG, {sigmask=NULL, sigmask_sz=0, min_wait_usec=7, ts={tv_sec=0, tv_nsec=1000}}, 24)' \
 		'ioctl(-1, PIDFD_GET_INFO, {mask=PIDFD_INFO_PID|PIDFD_INFO_CGROUPID})' \
@@ -174,6 +175,16 @@ expect() { # LINE…
 		'setsockopt(-1, SOL_SOCKET, SO_RCVPRIORITY, [1], 4)'; do
 		grep -qF "$line" <<<"$stderr" || { echo "no $line in"; echo "$stderr"; false; }
 	done
+}
+
+@test "instructions, a log and verbose arguments of bpf; what arch_prctl is asked" {
+	run -0 --separate-stderr syssnoop -v -e trace=bpf,arch_prctl -- newest later
+	for line in 'insns=[{code=BPF_ALU64|BPF_K|BPF_MOV, dst_reg=BPF_REG_1, src_reg=BPF_REG_0, off=0, imm=0xfffffffc}, {code=BPF_JMP|BPF_K|BPF_EXIT, ' \
+		', log_size=4, log_buf="log "...}, 40)'; do
+		grep -qF "$line" <<<"$stderr" || { echo "no $line in"; echo "$stderr"; false; }
+	done
+	[ "$(uname -m)" != x86_64 ] || # other processors have no such call
+		grep -qF 'arch_prctl(ARCH_REQ_XCOMP_PERM, 0x12 /* XFEATURE_XTILE_DATA */)' <<<"$stderr" || { echo "$stderr"; false; }
 }
 
 @test "requests of consoles, structs at the end of memory, addresses of radio: the lines of strace" {
@@ -187,6 +198,8 @@ expect() { # LINE…
 
 @test "descriptors in lists that structs lead to have their paths, as strace -y shows them" {
 	run -0 --separate-stderr syssnoop -y -e trace=io_uring_register -- newest lists
+	grep -qE '^io_uring_register\([0-9]+, IORING_UNREGISTER_PBUF_RING\|IORING_REGISTER_USE_REGISTERED_RING, \{ring_addr=0x3, ' <<<"$stderr" || { echo "$stderr"; false; }
+	grep -qE '^io_uring_register\(-1, IORING_UNREGISTER_PBUF_RING, 0x[0-9a-f]+, 2\)' <<<"$stderr" || { echo "$stderr"; false; }
 	for line in 'IORING_REGISTER_FILES2, {nr=3, flags=0, data=[N</dev/null>, -1, -2], tags=NULL}, 32)' \
 		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[N</dev/null>, -1, IORING_REGISTER_FILES_SKIP]}, 3)' \
 		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[]}, 0)'; do

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_syscall_newer.c - calls of Linux 6.5 and newer: bytes in memory → text as strace(1) prints it. */
+#include <linux/bpf.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -133,6 +134,11 @@ static void test_xattr(void **state)
 		   "flags=XATTR_CREATE}, 16) = 0");
 }
 
+#define BPF_RAW(c, d, s, o, i)                                                                     \
+	{                                                                                          \
+		.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i)                \
+	}
+
 /* A struct in that of bpf(2), shorter than it is today and as long. */
 static void test_bpf(void **state)
 {
@@ -145,6 +151,25 @@ static void test_bpf(void **state)
 	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, link, 16);
 	expect(&r, "bpf(BPF_LINK_CREATE, {link_create={prog_fd=3, target_fd=4, "
 		   "attach_type=BPF_TCX_INGRESS, flags=BPF_F_ID}}, 16) = 6");
+	/* which struct follows depends on the type, and its first member on the flags */
+	link[4] = 7;
+	link[6] = 9;
+	r = record_of("bpf", 6, (uint64_t[6]){ 28, 1, 32 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, link, 32);
+	expect(&r, "bpf(BPF_LINK_CREATE, {link_create={prog_fd=3, target_fd=4, "
+		   "attach_type=BPF_TCX_INGRESS, flags=BPF_F_ID, tcx={relative_id=7, "
+		   "expected_revision=0x9}}}, 32) = 6");
+	link[2] = 24;
+	r = record_of("bpf", 6, (uint64_t[6]){ 28, 1, 32 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, link, 32);
+	expect(&r, "bpf(BPF_LINK_CREATE, {link_create={prog_fd=3, target_fd=4, "
+		   "attach_type=BPF_TRACE_FENTRY, flags=BPF_F_ID, tracing={target_btf_id=7, "
+		   "cookie=0x9}}}, 32) = 6");
+	link[2] = 4; /* of none, it is not known what the bytes are */
+	r = record_of("bpf", 6, (uint64_t[6]){ 28, 1, 32 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, link, 32);
+	expect(&r, "bpf(BPF_LINK_CREATE, {link_create={prog_fd=3, target_fd=4, "
+		   "attach_type=BPF_SK_SKB_STREAM_PARSER, flags=BPF_F_ID}, ...}, 32) = 6");
 	r = record_of("bpf", 6, (uint64_t[6]){ 17, 1, 16 });
 	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, tracepoint, 16);
 	chunk_add(&r, 1, TAKE_AT_ENTRY, 1, "sched_switch", 13);
@@ -158,6 +183,81 @@ static void test_bpf(void **state)
 	r = record_of("bpf", 4, (uint64_t[6]){ 36, 1, 8 });
 	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, token, 8);
 	expect(&r, "bpf(BPF_TOKEN_CREATE, {token_create={flags=0, bpffs_fd=3}}, 8) = 4");
+}
+
+/* A program of bpf(2) with -v, a log that has no end within its buffer, and a length that the call changed. */
+static void test_bpf_program(void **state)
+{
+	struct bpf_insn insns[] = { BPF_RAW(BPF_ALU64 | BPF_K | BPF_MOV, 1, 0, 0, -4),
+				    BPF_RAW(BPF_STX | BPF_DW | BPF_MEM, 10, 1, -8, 0),
+				    BPF_RAW(BPF_JMP32 | BPF_X | BPF_JSLE, 2, 3, 5, 0) };
+	union bpf_attr a = { .prog_type = BPF_PROG_TYPE_KPROBE,
+			     .insn_cnt = 3,
+			     .insns = 0x100,
+			     .log_size = 4,
+			     .log_buf = 0x200 };
+	struct record r = record_of("bpf", -22, (uint64_t[6]){ BPF_PROG_LOAD, 1, 40 });
+
+	(void)state;
+	options.verbose = true;
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, &a, 40);
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 3, insns, sizeof(insns));
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 9, "log of it", 10);
+	expect(&r,
+	       "bpf(BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_KPROBE, insn_cnt=3, "
+	       "insns=[{code=BPF_ALU64|BPF_K|BPF_MOV, dst_reg=BPF_REG_1, src_reg=BPF_REG_0, "
+	       "off=0, imm=0xfffffffc}, {code=BPF_STX|BPF_DW|BPF_MEM, dst_reg=BPF_REG_10, "
+	       "src_reg=BPF_REG_1, off=-8, imm=0}, {code=BPF_JMP32|BPF_X|BPF_JSLE, "
+	       "dst_reg=BPF_REG_2, src_reg=BPF_REG_3, off=5, imm=0}], license=NULL, "
+	       "log_level=0, log_size=4, log_buf=\"log \"...}, 40) = -1 EINVAL (Invalid argument)");
+	options.verbose = false;
+	r = record_of("bpf", 0, (uint64_t[6]){ BPF_OBJ_GET_INFO_BY_FD, 1, 16 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, &(uint32_t[4]){ 3, 152, 0x100 }, 16);
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, &(uint32_t[4]){ 3, 88, 0x100 }, 16);
+	expect(&r, "bpf(BPF_OBJ_GET_INFO_BY_FD, {info={bpf_fd=3, info_len=152 => 88, "
+		   "info=0x100}}, 16) = 0");
+}
+
+/* The flag for a registered ring is not a part of the operation; one struct is there only if the count is 1. */
+static void test_uring_ops(void **state)
+{
+	struct record r = record_of("io_uring_register", 0, (uint64_t[6]){ 0, 0x80000017, 1, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint64_t[5]){ 0, 3 }, 40);
+	expect(&r, "io_uring_register(0, IORING_UNREGISTER_PBUF_RING|"
+		   "IORING_REGISTER_USE_REGISTERED_RING, {ring_addr=NULL, ring_entries=3, "
+		   "bgid=0, flags=0, min_left=0}, 1) = 0");
+	r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 17, 1, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, "\x5", 1);
+	expect(&r, "io_uring_register(3, IORING_REGISTER_IOWQ_AFF, [0 2], 1) = 0");
+	r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 19, 1, 2 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint32_t[2]){ 4, 0 }, 8);
+	expect(&r, "io_uring_register(3, IORING_REGISTER_IOWQ_MAX_WORKERS, "
+		   "[[IO_WQ_BOUND]=4, [IO_WQ_UNBOUND]=0], 2) = 0");
+	r = record_of("io_uring_register", -22, (uint64_t[6]){ 0, 0x17, 1, 2 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint64_t[5]){ 0, 3 }, 40);
+	expect(&r, "io_uring_register(0, IORING_UNREGISTER_PBUF_RING, 0x1, 2) "
+		   "= -1 EINVAL (Invalid argument)");
+}
+
+/* What arch_prctl(2) is asked decides what its argument is. */
+static void test_arch_prctl(void **state)
+{
+	struct record r = record_of("arch_prctl", 0, (uint64_t[6]){ 0x1004, 1 });
+
+	(void)state;
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, &(uint64_t){ 0x7f00 }, 8);
+	expect(&r, "arch_prctl(ARCH_GET_GS, [0x7f00]) = 0");
+	r = record_of("arch_prctl", 0, (uint64_t[6]){ 0x1021, 1 });
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, &(uint64_t){ 0x60003 }, 8);
+	expect(&r, "arch_prctl(ARCH_GET_XCOMP_SUPP, [0x60003 /* XFEATURE_MASK_FPSSE|"
+		   "XFEATURE_MASK_XTILE */]) = 0");
+	r = record_of("arch_prctl", -95, (uint64_t[6]){ 0x1023, 18 });
+	expect(&r, "arch_prctl(ARCH_REQ_XCOMP_PERM, 0x12 /* XFEATURE_XTILE_DATA */) "
+		   "= -1 EOPNOTSUPP (Operation not supported)");
+	r = record_of("arch_prctl", 1, (uint64_t[6]){ 0x1011, 5 });
+	expect(&r, "arch_prctl(ARCH_GET_CPUID) = 1");
 }
 
 /* Requests that only headers newer than 6.1 have, and numbers that drivers share. */
@@ -256,11 +356,12 @@ static void test_pidfds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_structs),	 cmocka_unit_test(test_futexes),
-		cmocka_unit_test(test_mounts),	 cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_xattr),	 cmocka_unit_test(test_bpf),
-		cmocka_unit_test(test_requests), cmocka_unit_test(test_uring),
-		cmocka_unit_test(test_pidfds),
+		cmocka_unit_test(test_structs),	    cmocka_unit_test(test_futexes),
+		cmocka_unit_test(test_mounts),	    cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_xattr),	    cmocka_unit_test(test_bpf),
+		cmocka_unit_test(test_bpf_program), cmocka_unit_test(test_uring_ops),
+		cmocka_unit_test(test_arch_prctl),  cmocka_unit_test(test_requests),
+		cmocka_unit_test(test_uring),	    cmocka_unit_test(test_pidfds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

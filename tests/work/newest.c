@@ -223,10 +223,21 @@ static void later(void)
 {
 	uint64_t link[4] = { 0xffffffffull, 46 | 0x2000ull << 32, 0, 0 }, probe[2 + 8] = { 0 },
 		 info[11] = { 5 }, wait[3] = { 0, 7ull << 32, (uintptr_t)(uint64_t[2]){ 0, 1000 } };
+	uint64_t insns[2] = { 0xfffffffc000001b7, 0x95 }; /* r1 = -4; exit */
+	uint64_t program[5] = { 2ull << 32 | 1, (uintptr_t)insns, (uintptr_t) "none", 4ull << 32,
+				(uintptr_t) "log of it" };
 	uint32_t token[2] = { 0, -1u }, list[8] = { 32, 0, 0, 0, 0x20000000, 0, -1u, -1u };
 	uint64_t found[4];
 
 	syscall(SYS_bpf, 28, link, sizeof(link));
+	link[1] = 24 | 0x2000ull << 32;
+	link[2] = 7;
+	syscall(SYS_bpf, 28, link, sizeof(link));
+	syscall(SYS_bpf, 5, program, sizeof(program));
+#ifdef SYS_arch_prctl
+	syscall(SYS_arch_prctl, 0x1022, found); /* ARCH_GET_XCOMP_PERM */
+	syscall(SYS_arch_prctl, 0x1023, 18);
+#endif
 	syscall(SYS_bpf, 36, token, sizeof(token));
 	syscall(426, -1, 0, 1, 8 | 1, wait, sizeof(wait)); /* io_uring_enter */
 	syscall(427, -1, 8, probe, 8);			   /* io_uring_register */
@@ -322,6 +333,8 @@ static void lists(void)
 	syscall(427, -1, 13, &files, sizeof(files)); /* io_uring_register */
 	syscall(427, -1, 6, &update, 3);
 	syscall(427, -1, 6, &update, 0);
+	syscall(427, fds[0], 0x80000000u | 23, &files, 1); /* the index of a ring */
+	syscall(427, -1, 23, &files, 2);
 	close(fds[0]);
 }
 
