@@ -34,7 +34,8 @@ static bool is_silent(const struct session *s, const struct argdump *a)
 static const struct argdump_request *function_find(const struct argdump *a)
 {
 	for (size_t i = 0; i < a->request_count; i++)
-		if (a->requests[i].spec.kind == PROBE_SPEC_FUNCTION && a->requests[i].spec.count)
+		if (a->requests[i].text && a->requests[i].spec.kind == PROBE_SPEC_FUNCTION &&
+		    a->requests[i].spec.count)
 			return &a->requests[i];
 	return NULL;
 }

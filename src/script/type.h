@@ -51,6 +51,14 @@ enum script_kind {
 	SCRIPT_KINDS,
 };
 
+/* dw_ustack: a USTACK of this size, with the process (as shown) and struct event_user_copy instead of an id. It has
+ * room for the registers of every processor. */
+enum {
+	SCRIPT_COPY_STACK = 16384,
+	SCRIPT_COPY_AT = 8, /* of struct event_user_copy */
+	SCRIPT_COPY_SIZE = SCRIPT_COPY_AT + 8 + 512 + SCRIPT_COPY_STACK,
+};
+
 struct script_usym {
 	uint64_t address;
 	uint32_t tgid;	/* as shown */
@@ -136,6 +144,11 @@ struct script_part {
 	uint32_t offset;
 	struct script_type type;
 };
+
+static inline bool script_is_copy(const struct script_type *t)
+{
+	return t->kind == SCRIPT_USTACK && t->size == SCRIPT_COPY_SIZE;
+}
 
 /* HIST: bucket 0 for values below 0, 1 for 0, then bpftrace's numbering. */
 static inline uint32_t script_hist_buckets(uint8_t bits)

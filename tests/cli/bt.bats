@@ -215,7 +215,6 @@ filtered() { # REGEX PROBE…
 		BPFTRACE_MAX_STRLEN=x must be a number
 		BPFTRACE_MAX_STRLEN=99999999 too large
 		BPFTRACE_STACK_MODE=x must be bpftrace, perf, raw or build_id
-		BPFTRACE_NO_SUCH=1 unknown setting
 	END
 	BPFTRACE_MAX_PROBES=2 run "$coretap" bt --dry-run --btf "$btf" -e 'kprobe:vfs_* { @ = count(); }'
 	[[ $output =~ ([0-9]+)' functions match, and max_probes allows 2'.*'max_probes = '([0-9]+) && ${BASH_REMATCH[1]} = "${BASH_REMATCH[2]}" ]] ||
@@ -314,7 +313,12 @@ filtered() { # REGEX PROBE…
 	refused 'kprobe:0xffffffff81000000 { @ = 1; }' 'the meaning of a bare address is unknown' kprobe:0xffffffff81000000
 	refused 'iter:task:list { print(1); }' 'a pinned iterator can print only with printf()' 'print(1)'
 	refused 'begin { write_user(1, "a", 1); }' 'write_user() changes the traced system' 'write_user(1, "a", 1)'
-	refused 'begin { print(dw_ustack); }' 'not supported yet: dw_ustack()' dw_ustack
+	fine -e 'profile:hz:99 { print(dw_ustack); printf("%s", dw_ustack(perf, 3)); }'
+	refused 'begin { @[dw_ustack] = 1; }' 'not supported yet: dw_ustack() as a key or a value' dw_ustack
+	refused 'begin { $s = dw_ustack; }' 'dw_ustack() as a key or a value' dw_ustack
+	refused 'begin { emit(dw_ustack); }' 'dw_ustack() in emit()' dw_ustack
+	refused 'config = { unstable_dw_ustack = error } begin { print(dw_ustack); }' 'forbids dw_ustack()' dw_ustack
+	refused 'begin { print(strftime("%H", -1)); }' 'cannot be negative' -1
 	refused 'begin { print(kstack(build_id)); }' 'functions of the kernel have no build id' build_id
 	refused 'fentry:vfs_read { print(path(args.file)); }' 'path() needs a struct path' args.file
 }
@@ -514,7 +518,7 @@ split_is_missing() { # FILE NAME
 		run -0 --separate-stderr "$coretap" bt --btf "$btf" "${@:2}"
 		[ "$output" = "$1" ] || { echo "${*:2}: $output"; false; }
 	}
-	listed $'fentry:vfs_fsync\nkprobe:vfs_fsync' -l vfs_fsync
+	listed $'fentry:vmlinux:vfs_fsync\nkprobe:vfs_fsync' -l vfs_fsync
 	listed kprobe:vfs_fsync -l 'k*:vfs_fsync'
 	listed "uprobe:$work/shapes:innermost" -l "*:$work/shapes:inner*"
 	listed "uprobe:$work/shapes:innermost" -l "uprobe:$work/sh*:inner*"

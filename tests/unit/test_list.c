@@ -66,12 +66,14 @@ static void test_format(void **state)
 	(void)state;
 	assert_int_equal(tracefs_event_parse(strdup(format), &f), 0);
 	assert_int_equal(f.id, 7);
-	assert_int_equal(f.count, 4);
+	assert_int_equal(f.count, 5);
 	check_param(&f.params[0], "const char *", "filename", 16, 8, false);
 	check_param(&f.params[1], "char", "comm", 24, 16, true);
 	check_param(&f.params[2], "char", "path", 40, 4, true);
 	assert_int_equal(f.params[2].where, EXPR_PARAM_DATA_LOC);
 	check_param(&f.params[3], "unsigned long", "flags", 48, 8, false);
+	check_param(&f.params[4], "int", "__syscall_nr", 8, 4, false);
+	assert_true(f.params[4].is_hidden && !f.params[3].is_hidden);
 	tracefs_event_free(&f);
 	assert_int_equal(
 		tracefs_event_parse(strdup("name: x\nID: 7\n\tfield:int a;\tsize:4;\n"), &f),

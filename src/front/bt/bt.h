@@ -285,6 +285,11 @@ void bt_map_copy_free(struct bt_map_copy *e);
 int bt_map_clear(const struct bt *b, const struct script_map *map);
 int bt_map_zero(const struct bt *b, const struct script_map *map);
 
+/* bpftrace's other names of perf events; the last one is NULL */
+extern const struct bt_event_name {
+	const char *there, *here;
+} bt_event_names[];
+
 /* ---- list.c: each appends to the output ---- */
 
 /* Writes the members of "struct NAME". Returns an exit status after printing any error. */

@@ -19,7 +19,12 @@ int bt_columns_check(const struct session *s)
 		return 0;
 	log_error("--%s adds a column, but the columns of a program are those of its emit()",
 		  given);
-	log_hint("in a program, cgroup is the cgroup's id and cgroup_path(cgroup) its path");
+	log_hint(
+		"%s",
+		s->options.rows.inner_pids ?
+			"in a program, curtask.thread_pid.numbers[curtask.thread_pid.level].nr is the number "
+			"of the thread in its own pid namespace" :
+			"in a program, cgroup is the cgroup's id and cgroup_path(cgroup) its path");
 	return -EINVAL;
 }
 

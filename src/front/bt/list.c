@@ -13,29 +13,41 @@
 #include "util/glob.h"
 #include "util/log.h"
 
-enum { DECLARATION = 512 };
+enum { DECLARATION = 512, DEPTH_MOST = 16 };
 
 /* ---- types ---- */
 
-static void declaration_write(struct buf *o, const struct btf_view *btf, uint32_t type,
-			      const char *name)
+/* A struct or union without a name is shown where it is. */
+static const struct btf_type *inner_type(const struct btf_view *btf, uint32_t id)
 {
-	char text[DECLARATION];
+	const struct btf_type *t = btf_view_type(btf, id);
 
-	btf_view_declare(btf, type, name, text, sizeof(text));
-	buf_printf(o, "    %s", text);
+	return t && !t->name_off && btf_is_composite(t) ? t : NULL;
 }
 
-static void members_write(struct buf *o, const struct btf_view *btf, const struct btf_type *t)
+static void members_write(struct buf *o, const struct btf_view *btf, const struct btf_type *t,
+			  unsigned depth)
 {
 	for (unsigned i = 0; i < btf_vlen(t); i++) {
+		const char *name = btf_view_string(btf, btf_members(t)[i].name_off);
+		const struct btf_type *inner;
 		struct btf_found member;
+		char text[DECLARATION];
 
 		btf_view_member_at(btf, t, i, &member);
-		declaration_write(o, btf, member.type,
-				  btf_view_string(btf, btf_members(t)[i].name_off));
+		inner = depth < DEPTH_MOST ? inner_type(btf, member.type) : NULL;
+		buf_repeat(o, '\t', depth);
+		if (inner) {
+			buf_str(o, btf_kind(inner) == BTF_KIND_UNION ? "union {\n" : "struct {\n");
+			members_write(o, btf, inner, depth + 1);
+			buf_repeat(o, '\t', depth);
+			buf_printf(o, *name ? "} %s" : "}", name);
+		} else {
+			btf_view_declare(btf, member.type, name, text, sizeof(text));
+			buf_str(o, text);
+		}
 		if (member.bit_size)
-			buf_printf(o, ":%u", member.bit_size);
+			buf_printf(o, ": %u", member.bit_size);
 		buf_str(o, ";\n");
 	}
 }
@@ -46,7 +58,7 @@ static void enumerators_write(struct buf *o, const struct btf_view *btf, const s
 		const char *name;
 		int64_t value = btf_view_enum_value(btf, t, i, &name);
 
-		buf_printf(o, "    %s = %lld,\n", name, (long long)value);
+		buf_printf(o, "\t%s = %lld,\n", name, (long long)value);
 	}
 }
 
@@ -63,12 +75,12 @@ int bt_list_type(struct session *s, const char *text)
 		log_error("this kernel has no %s", text);
 		return EXIT_USAGE;
 	}
-	buf_printf(&s->out, "%s {\n", text);
+	buf_printf(&s->out, "vmlinux: %s {\n", text);
 	if (kind == BTF_KIND_ENUM)
 		enumerators_write(&s->out, s->btf, t);
 	else
-		members_write(&s->out, s->btf, t);
-	buf_str(&s->out, "};\n");
+		members_write(&s->out, s->btf, t, 1);
+	buf_str(&s->out, "};\n\n");
 	return EXIT_FINE;
 }
 
@@ -111,10 +123,14 @@ static void arguments_write(struct buf *o, const struct argdump_probe *p, const 
 	const struct expr_input *in = &p->input;
 
 	if (in->site.params) {
-		for (size_t i = 0; i < in->site.param_count; i++)
-			if (*in->site.params[i].name)
-				buf_printf(o, "    %s %s\n", in->site.params[i].type ?: "int",
-					   in->site.params[i].name);
+		for (int shown = 0; shown < 2;
+		     shown++) /* hidden ones precede the others in the event */
+			for (size_t i = 0; i < in->site.param_count; i++)
+				if (*in->site.params[i].name &&
+				    in->site.params[i].is_hidden != shown)
+					buf_printf(o, "    %s %s\n",
+						   in->site.params[i].type ?: "int",
+						   in->site.params[i].name);
 		return;
 	}
 	if (!f)
@@ -148,7 +164,7 @@ bool bt_is_listed_event(const struct script_attach *at)
 
 static void times_write(struct session *s, const struct script_attach *at)
 {
-	static const char *const units[] = { "hz", "s", "ms", "us" };
+	static const char *const units[] = { "hz", "ms", "s", "us" };
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (wildcard_matches(at->rest, units[i]))
@@ -156,15 +172,39 @@ static void times_write(struct session *s, const struct script_attach *at)
 				   at->kind == PROBE_INTERVAL ? "interval" : "profile", units[i]);
 }
 
+/* Compares names as they are listed: with a colon at the end. */
+static int name_compare(const void *x, const void *y)
+{
+	const char *a = *(const char *const *)x, *b = *(const char *const *)y;
+
+	for (; *a && *a == *b; a++)
+		b++;
+	return (*a ?: ':') - (*b ?: ':');
+}
+
 static void events_write(struct session *s, const struct script_attach *at)
 {
 	bool software = at->kind == PROBE_SOFTWARE;
 	enum probe_spec_kind kind = software ? PROBE_SPEC_SOFTWARE : PROBE_SPEC_HARDWARE;
 
-	for (const struct sample_event *e = sample_events; e->name; e++)
-		if (sample_event_is(e, kind) && wildcard_matches(at->rest, e->name))
+	const char *names[64];
+	size_t count = 0;
+
+	for (const struct sample_event *e = sample_events; e->name; e++) {
+		if (!sample_event_is(e, kind))
+			continue;
+		if (strncmp(e->name, "stalled-",
+			    8)) /* bpftrace lists only its own names of these */
+			names[count++] = e->name;
+		for (const struct bt_event_name *n = bt_event_names; n->there; n++)
+			if (!strcmp(n->here, e->name))
+				names[count++] = n->there;
+	}
+	qsort(names, count, sizeof(*names), name_compare);
+	for (size_t i = 0; i < count; i++)
+		if (wildcard_matches(at->rest, names[i]))
 			buf_printf(&s->out, "%s:%s:\n", software ? "software" : "hardware",
-				   e->name);
+				   names[i]);
 }
 
 /* ---- all ---- */

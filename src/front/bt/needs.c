@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "script/inside.h"
+#include "symbols/user/usyms.h"
 
 static void name_announce(struct script_expr *e, void *ctx)
 {
 	static const char *const kernel[] = { "kstack", "ksym", "kaddr", "percpu_kaddr" },
-				 *const user[] = { "ustack", "usym" };
+				 *const user[] = { "ustack", "dw_ustack", "usym" };
 	struct session *s = ctx;
 
 	if (e->kind != X_WORD && e->kind != X_CALL)
@@ -20,6 +21,8 @@ static void name_announce(struct script_expr *e, void *ctx)
 		s->names.kernel |= !strcmp(e->name, kernel[i]);
 	for (size_t i = 0; i < sizeof(user) / sizeof(user[0]); i++)
 		s->names.user |= !strcmp(e->name, user[i]);
+	if (!strcmp(e->name, "dw_ustack"))
+		usyms_want_cfi();
 }
 
 static void symbol_find(struct script_expr *e, void *ctx)

@@ -62,7 +62,9 @@ int bt_environment_apply(struct script *script)
 			continue;
 		snprintf(name, sizeof(name), "%.*s", (int)(value - *e), *e);
 		wrong = script_config_set(&script->config, name, value + 1);
-		if (!wrong)
+		if (wrong == script_config_unknown)
+			log_warn("%s in the environment is no setting of bt", name);
+		if (!wrong || wrong == script_config_unknown)
 			continue;
 		log_error("%s in the environment: %s", name, wrong);
 		return -EINVAL;

@@ -132,25 +132,26 @@ static const char *count_text(const char *text, char *room, size_t size)
 	return room;
 }
 
+const struct bt_event_name bt_event_names[] = { { "faults", "page-faults" },
+						{ "cs", "context-switches" },
+						{ "cpu", "cpu-clock" },
+						{ "branch-instructions", "branches" },
+						{ "frontend-stalls", "stalled-cycles-frontend" },
+						{ "backend-stalls", "stalled-cycles-backend" },
+						{ "cpu-cycles", "cycles" },
+						{ NULL, NULL } };
+
 /* Converts bpftrace's other names of some perf events; the period after the colon is optional. */
 static char *event_text(const struct script_attach *at, const char *prefix)
 {
-	static const struct {
-		const char *there, *here;
-	} names[] = { { "faults", "page-faults" },
-		      { "cs", "context-switches" },
-		      { "cpu", "cpu-clock" },
-		      { "branch-instructions", "branches" },
-		      { "frontend-stalls", "stalled-cycles-frontend" },
-		      { "backend-stalls", "stalled-cycles-backend" },
-		      { "cpu-cycles", "cycles" } };
+	const struct bt_event_name *names = bt_event_names;
 	size_t len = strcspn(at->rest, ":");
 	const char *period = at->rest[len] ? at->rest + len + 1 : "", *colon = *period ? ":" : "";
 	char number[32];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strlen(names[i].there) == len && !strncmp(names[i].there, at->rest, len))
-			return printed("%s%s%s%s", prefix, names[i].here, colon,
+	for (; names->there; names++)
+		if (strlen(names->there) == len && !strncmp(names->there, at->rest, len))
+			return printed("%s%s%s%s", prefix, names->here, colon,
 				       count_text(period, number, sizeof(number)));
 	return printed("%s%.*s%s%s", prefix, (int)len, at->rest, colon,
 		       count_text(period, number, sizeof(number)));

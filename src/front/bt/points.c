@@ -42,6 +42,50 @@ static const char *point_in_file(const struct bt_place *place, const struct argd
 	return *last == ':' ? last + 1 : last;
 }
 
+/* Returns the module whose types have the tracepoint. */
+static const char *tracepoint_module(const struct bt *b, const char *event)
+{
+	size_t count = btf_modules_count(b->a.modules);
+	const struct btf_view *view;
+	char type[128];
+
+	snprintf(type, sizeof(type), "btf_trace_%s", event);
+	if (!count || btf_view_find(b->session->btf, BTF_KIND_TYPEDEF, type))
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		if (!btf_modules_view(b->a.modules, i, &view) &&
+		    btf_view_find(view, BTF_KIND_TYPEDEF, type))
+			return btf_modules_name(b->a.modules, i);
+	return NULL;
+}
+
+/* bpftrace adds the module to the names of these kinds, but not to those of kprobes. */
+static bool names_module(const struct script_attach *at)
+{
+	return ((at->kind == PROBE_FENTRY || at->kind == PROBE_FEXIT) &&
+		strncmp(at->rest, "bpf:", 4)) ||
+	       at->kind == PROBE_RAW_TRACEPOINT;
+}
+
+/* "fentry:vmlinux:vfs_read" */
+static char *module_name(const struct bt *b, const struct bt_place *place,
+			 const struct argdump_probe *p, size_t i, const char *function)
+{
+	const struct script_attach *at = place->attach;
+	const char *module = at->kind == PROBE_RAW_TRACEPOINT ? tracepoint_module(b, function) :
+			     p->functions.count		      ? p->functions.items[i]->module :
+								p->symbol.module;
+	const char *end = strstr(function, "%return"), *colon = strchr(function, ':');
+	char *full;
+
+	function = colon ? colon + 1 : function;
+	return asprintf(&full, "%.*s:%s:%.*s", (int)strcspn(at->text, ":"), at->text,
+			module ?: "vmlinux",
+			(int)(end ? end - function : (ptrdiff_t)strlen(function)), function) < 0 ?
+		       NULL :
+		       full;
+}
+
 /* Returns "kprobe:" of "kprobe:vfs_*", followed by the name of the place. */
 static char *point_name(const struct bt_place *place, const struct argdump_probe *p,
 			const char *name, bool is_only)
@@ -88,7 +132,11 @@ static int names_build(struct bt *b)
 			struct script_name *n = &b->name_list[p->first_point + i];
 			const char *name = b->a.points[p->first_point + i].name;
 
-			n->probe = point_name(place_of(b, p), p, name, p->functions.count <= 1);
+			n->probe = names_module(place_of(b, p)->attach) ?
+					   module_name(b, place_of(b, p), p, i,
+						       point_function(place_of(b, p), p, name)) :
+					   point_name(place_of(b, p), p, name,
+						      p->functions.count <= 1);
 			n->func = without_return(b, point_function(place_of(b, p), p, name));
 			if (!n->probe || !n->func)
 				return -ENOMEM;

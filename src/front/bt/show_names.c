@@ -11,6 +11,7 @@
 
 #include "front/bt/show_parts.h"
 #include "output/field/stack.h"
+#include "output/field/stack_copy.h"
 #include "symbols/kernel/ksyms.h"
 #include "symbols/user/usyms.h"
 #include "syscalls/syscalls.h"
@@ -122,10 +123,13 @@ static void frame_write(struct buf *o, const struct frame *f, enum script_stack_
 	buf_char(o, '\n');
 }
 
-static void frames_write(struct buf *o, const struct script_type *t, const struct value *v)
+static void frames_write(struct buf *o, const struct script_type *t, const struct value *v,
+			 uint32_t copied)
 {
 	bool is_user = t->kind == SCRIPT_USTACK;
 	const struct field field = { .type = is_user ? FIELD_USER_STACK : FIELD_KERNEL_STACK,
+				     .kind = copied ? &stack_copy_kind : NULL,
+				     .size = copied,
 				     .width = (int)t->depth };
 	struct stack_walk w;
 	struct frame frame;
@@ -214,11 +218,25 @@ static bool lines_write(const struct bt_names *n, struct buf *o, const struct sc
 		v.u = t->kind == SCRIPT_USTACK ? id.tgid : stack->function;
 		v.bytes = (const char *)stack->frames;
 		v.len = (size_t)stack->size;
-		frames_write(o, t, &v);
+		frames_write(o, t, &v, 0);
 	} else if (!stack && id.hash > STACK_FAULT) {
 		buf_str(o, "        [stack was lost]\n");
 	}
 	return stack;
+}
+
+static void copy_write(struct buf *o, const struct script_type *t, const char *image)
+{
+	uint32_t registers = arch_offset(arches[ARCH_NATIVE].sample_registers);
+	struct event_user_copy copy;
+	struct value v = { .u = bt_number_read(image, sizeof(uint32_t), false) };
+
+	memcpy(&copy, image + SCRIPT_COPY_AT, sizeof(copy));
+	if (copy.size > SCRIPT_COPY_STACK)
+		return;
+	v.bytes = image + SCRIPT_COPY_AT + sizeof(copy);
+	v.len = registers + copy.size;
+	frames_write(o, t, &v, sizeof(copy) + registers + SCRIPT_COPY_STACK);
 }
 
 /* Writes a newline, then the frames. */
@@ -233,6 +251,10 @@ static void stack_write(const struct bt_names *n, struct buf *o, const struct sc
 	key.mode = t->mode;
 	key.depth = t->depth;
 	buf_char(o, '\n');
+	if (script_is_copy(t)) {
+		copy_write(o, t, image);
+		return;
+	}
 	if (t->kind == SCRIPT_KSTACK && text_find(n, o, &key))
 		return;
 	start = o->len;

@@ -87,9 +87,9 @@ static bool spec_parse(const char *p, struct spec *s)
 	size_t n = 0, room;
 
 	*s = (struct spec){ .width = -1, .precision = -1 };
-	for (p++; *p && strchr("-+ #0", *p); p++) {
+	for (p++; *p && strchr("-+ #0", *p); p++) { /* a blank has no effect, as in bpftrace */
 		s->is_left |= *p == '-';
-		if (n < sizeof(s->flags) - 1 && !strchr(s->flags, *p))
+		if (*p != ' ' && n < sizeof(s->flags) - 1 && !strchr(s->flags, *p))
 			s->flags[n++] = *p;
 	}
 	p = number_parse(p, &s->width);

@@ -160,14 +160,27 @@ static size_t fields_count(const char *text)
 	return count;
 }
 
+/* The number of a system call: not an argument of it, but scripts name it. */
+static bool number_find(const char *text, struct event_field *f)
+{
+	static const char mark[] = "\tfield:", number[] = "int __syscall_nr;";
+	const char *at = strstr(text, number);
+
+	if (!at || at - text < (int)strlen(mark) || memcmp(at - strlen(mark), mark, strlen(mark)))
+		return false;
+	declaration_split(f, at, at + strlen(number) - 1);
+	return true;
+}
+
 int tracefs_event_parse(char *text, struct tracefs_event *format)
 {
 	const char *at = text;
-	struct event_field f;
+	struct event_field f, number;
+	bool has_number = number_find(text, &number);
 	int err = 0;
 
 	*format = (struct tracefs_event){ .text = text };
-	format->params = calloc(fields_count(text) + 1, sizeof(*format->params));
+	format->params = calloc(fields_count(text) + 2, sizeof(*format->params));
 	if (!format->params)
 		err = -ENOMEM;
 	else if (sscanf(text, "name: %*s ID: %d", &format->id) != 1)
@@ -176,6 +189,11 @@ int tracefs_event_parse(char *text, struct tracefs_event *format)
 		if (!strncmp(f.type, REL_LOC, strlen(REL_LOC)))
 			continue;
 		err = param_build(&f, &format->params[format->count]);
+		format->count += !err;
+	}
+	if (!err && has_number) {
+		err = param_build(&number, &format->params[format->count]);
+		format->params[format->count].is_hidden = true;
 		format->count += !err;
 	}
 	if (err)

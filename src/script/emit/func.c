@@ -249,6 +249,7 @@ static image_fn *const images[FUNCS] = {
 	[FUNC_CGROUP_PATH] = cgroup_path_image,
 	[FUNC_KSTACK] = stack_gen,
 	[FUNC_USTACK] = stack_gen,
+	[FUNC_DW_USTACK] = stack_gen,
 	[FUNC_PATH] = path_gen,
 	[FUNC_NTOP] = ntop_gen,
 	[FUNC_MACADDR] = macaddr_gen,

@@ -66,11 +66,41 @@ static struct place stack_capture(struct sgen *g, const struct script_type *t)
 	return at;
 }
 
+/* Only user space can unwind a copy, so it goes into a record and nowhere else. */
+static void copy_gen(struct sgen *g, const struct script_expr *e, struct place to)
+{
+	if (to.where != AT_RECORD || g->depth) {
+		script_unsupported(g->c, e->span, "dw_ustack() %s",
+				   g->depth ? "in a loop that the kernel runs" :
+					      "as a key or a value");
+		script_hint(g->c, "printf(\"%%s\", dw_ustack) prints it; ustack can be a key");
+		return;
+	}
+	g->needs.numbers |= g->in->run.filter.numbers.ns != 0;
+	g->x.frame = g->frame;
+	if (g->in->run.filter.numbers.ns) {
+		gen_number(&g->x, BPF_REG_0, false);
+	} else {
+		emit_call(g->k, HELPER_PID_TGID);
+		emit_alu_imm(g->k, BPF_RSH, BPF_REG_0, 32);
+	}
+	emit_store(g->k, 8, REG_OUT, to.off, BPF_REG_0);
+	emit_move(g->k, REG_RECORD, REG_OUT); /* as in func_packet.c */
+	g->p->stacks.copy_size = SCRIPT_COPY_STACK;
+	gen_user_copy(&g->x, to.off + SCRIPT_COPY_AT);
+	g->p->stacks.copy_size = 0;
+	emit_move(g->k, REG_OUT, REG_RECORD);
+}
+
 void stack_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 	       struct place to, bool is_key)
 {
 	(void)want;
 	(void)is_key;
+	if (script_is_copy(&e->type)) {
+		copy_gen(g, e, to);
+		return;
+	}
 	place_copy(g, to, stack_capture(g, &e->type), sizeof(struct stack_id));
 }
 

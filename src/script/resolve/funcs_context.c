@@ -290,6 +290,8 @@ void func_ustack(struct resolve *r, struct script_expr *e)
 
 void func_dw_ustack(struct resolve *r, struct script_expr *e)
 {
-	script_unsupported(r->c, e->span, "dw_ustack()");
-	script_hint(r->c, "ustack follows frame pointers; argdump -U --dwarf unwinds each record");
+	if (script_is_forbidden(&r->c->s->config, SCRIPT_UNSTABLE_DW_USTACK))
+		script_fail(r->c, e->span, "the program's unstable_dw_ustack forbids dw_ustack()");
+	stack_set(r, e, SCRIPT_USTACK);
+	e->type.size = SCRIPT_COPY_SIZE;
 }

@@ -398,6 +398,11 @@ void func_emit(struct resolve *r, struct script_expr *e)
 			item_resolve(r, e, i);
 		if (failed(r) || e->items[i]->type.kind == SCRIPT_NONE)
 			return;
+		if (script_is_copy(&e->items[i]->type)) {
+			script_unsupported(r->c, e->items[i]->span, "dw_ustack() in emit()");
+			script_hint(r->c, "printf() and print() show it");
+			return;
+		}
 		args.exprs[args.count] = e->items[i];
 		args.types[args.count++] = column_type(e->items[i], &e->formats[i]);
 	}

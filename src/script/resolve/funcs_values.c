@@ -265,6 +265,10 @@ void func_strftime(struct resolve *r, struct script_expr *e)
 	set_kind(e, SCRIPT_TIME, sizeof(struct script_time));
 	if (!arg_text(r, e, 0) || !arg_number(r, e, 1))
 		return;
+	if (e->items[1]->is_constant && e->items[1]->type.is_signed && e->items[1]->value < 0) {
+		script_fail(r->c, e->items[1]->span, "a time of strftime() cannot be negative");
+		return;
+	}
 	e->text = text_number(r, e->items[0]->bytes);
 	e->value = e->items[1]->type.kind == SCRIPT_INT ? e->items[1]->type.mode : 0;
 	if (e->value != SCRIPT_CLOCK_MONOTONIC)

@@ -28,11 +28,13 @@ void walk_condition(struct resolve *r, struct script_expr *e)
 	infer_expr(r, e);
 	if (failed(r) || !type_is_known(r, e) || script_is_scalar(&e->type))
 		return;
+	if (e->type.kind == SCRIPT_STRING) { /* true if it is not empty */
+		e->value = e->length > 0;
+		return;
+	}
 	script_fail(r->c, e->span,
 		    "a condition must be a number, a pointer or a bool, but this is %s",
 		    type_text(r, &e->type));
-	if (e->type.kind == SCRIPT_STRING)
-		script_hint(r->c, "compare it: … != \"\"");
 }
 
 /* ---- assignments ---- */
