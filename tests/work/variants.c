@@ -12,6 +12,7 @@
  *	struct Point { x: u32, y: u32 }							two registers
  *	fn shape(s: &Shape, t: &Tiny, o: &Only)
  *	fn passes(p: Point, t: Tiny, list: [u32; 2], three: Three)
+ *	pub fn linked(gone: u32)		made static by the linker, which left the parameter out
  */
 #include <stdint.h>
 #include <string.h>
@@ -46,6 +47,11 @@ __attribute__((noinline)) void passes(uint32_t x, uint32_t y, uint8_t number, ui
 	__asm__ volatile("" : : "r"(x), "r"(y), "r"(number), "r"(data), "r"(list), "r"(three) : "memory");
 }
 
+__attribute__((noinline)) static void linked(void)
+{
+	__asm__ volatile("" : : : "memory");
+}
+
 #define NUMBER(n) ((uint64_t)1 << 63 | (n))
 
 int main(void)
@@ -61,6 +67,7 @@ int main(void)
 
 	for (unsigned i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
 		shape(&shapes[i], i % 2 ? (uint8_t[]){ 200, 9 } : (uint8_t[]){ 1, 0 }, &(uint32_t){ 5 + i });
+	linked();
 	passes(17, 18, 200, 19, 0x1500000014, &three);
 	return 0;
 }
@@ -160,6 +167,9 @@ __asm__(".pushsection .debug_abbrev, \"\"\n"
 	END
 	FUNCTION(passes)
 		PARAMETER("p", "point_") PARAMETER("t", "tiny_") PARAMETER("list", "list_") PARAMETER("three", "three_")
+	END
+	FUNCTION(linked)
+		PARAMETER("gone", "u32_")
 	END
 	".byte 0\n"
 	"unit_end:\n"
