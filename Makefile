@@ -274,7 +274,7 @@ CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stri
 # its lines: in itself, in a file for its build id, in one that it names
 LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 # parameters of all kinds; optimized, and with the older debug information as well
-KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare)
+KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare $(if $(CROSS),,kinds-clang))
 # variables at lines inside of functions, and what the source tells of them
 SCOPES := $(addprefix $B/tests/work/,scopes scopes-pie scopes-old)
 # functions of C++; there is no compiler of it for other processors, and without one here, their tests are left out
@@ -298,6 +298,8 @@ $B/tests/work/kinds: HOW := -O0 -g -static
 $B/tests/work/kinds-pie: HOW := -O2 -g -fPIE -pie
 $B/tests/work/kinds-old: HOW := -O2 -gdwarf-4 -static
 $B/tests/work/kinds-bare: HOW := -O2 -g0 -static
+$B/tests/work/kinds-clang: HOW := -O2 -g -static -Wno-unknown-attributes
+$B/tests/work/kinds-clang: CC := $(CLANG)
 $(KINDS): tests/work/kinds.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)

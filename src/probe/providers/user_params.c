@@ -232,13 +232,14 @@ static void memory_set(struct writer *w, struct expr_param *p, const struct dwar
 	expression(p, EXPR_PARAM_MEMORY, address);
 }
 
-/* True if only the convention tells where the parameter is. */
+/* True if only the convention tells where the parameter is: other files that call the function rely on it. */
 static bool is_by_convention(const struct writer *w, const struct dwarf_place *place)
 {
 	if (w->state.call->is_inside)
 		return false;
 	return place->kind == PLACE_FRAME ||
-	       (place->kind == PLACE_NONE && !w->state.call->is_static);
+	       ((place->kind == PLACE_NONE || place->kind == PLACE_ODD) &&
+		!w->state.call->is_static);
 }
 
 static void place_set(struct writer *w, struct expr_param *p, const struct shape *shape,

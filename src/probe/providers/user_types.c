@@ -111,10 +111,11 @@ static bool is_made_static(const struct user_source *u)
 	return !usyms_each(u->file.self, binding_visit, &b) && b.is_local && !b.is_global;
 }
 
+/* True if a parameter has no place, or one that is not understood. */
 static bool lacks_places(const struct dwarf_param *params, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (params[i].place.kind == PLACE_NONE)
+		if (params[i].place.kind == PLACE_NONE || params[i].place.kind == PLACE_ODD)
 			return true;
 	return false;
 }
