@@ -209,7 +209,7 @@ setup-cross:
 test: setup-test setup-cross
 	@tests/run
 
-check: all unit-build fuzz-build $(addprefix $B/tests/work/,usdt shapes api kinds kinds-pie kinds-bare scopes scopes-pie scopes.marks copies)
+check: all unit-build fuzz-build $(addprefix $B/tests/work/,usdt shapes variants api kinds kinds-pie kinds-bare scopes scopes-pie scopes.marks copies)
 	@tests/run check
 check-live: all work
 	@tests/run live
@@ -282,11 +282,11 @@ CHAINS := $(addprefix $B/tests/work/,chain chain-pie chain-pie.starts chain-stri
 # its lines: in itself, in a file for its build id, in one that it names
 LINED := $(addprefix $B/tests/work/,chain-lines chain-id chain-link chain.marks)
 # parameters of all kinds; optimized, and with the older debug information as well
-KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare)
+KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare $(if $(CROSS),,kinds-clang))
 # variables at lines inside of functions, and what the source tells of them
 SCOPES := $(addprefix $B/tests/work/,scopes scopes-pie scopes-old)
 # functions of C++; there is no compiler of it for other processors, and without one here, their tests are left out
-OBJECTS := $(if $(CROSS),,$(if $(shell command -v $(CXX)),$(addprefix $B/tests/work/,objects objects-plain)))
+OBJECTS := $(if $(CROSS),,$(if $(shell command -v $(CXX)),$(addprefix $B/tests/work/,objects objects-plain objects-clang)))
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
 work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(SCOPES) $B/tests/work/scopes.marks $(LINED) $(UNWOUND) $(OBJECTS) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
 $B/tests/work/opens $B/tests/work/sessions: tests/work/uring.h
@@ -306,6 +306,8 @@ $B/tests/work/kinds: HOW := -O0 -g -static
 $B/tests/work/kinds-pie: HOW := -O2 -g -fPIE -pie
 $B/tests/work/kinds-old: HOW := -O2 -gdwarf-4 -static
 $B/tests/work/kinds-bare: HOW := -O2 -g0 -static
+$B/tests/work/kinds-clang: HOW := -O2 -g -static -Wno-unknown-attributes
+$B/tests/work/kinds-clang: CC := $(CLANG)
 $(KINDS): tests/work/kinds.c
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
@@ -313,6 +315,8 @@ $(KINDS): tests/work/kinds.c
 
 $B/tests/work/objects: HOW := -O2
 $B/tests/work/objects-plain: HOW := -O0
+$B/tests/work/objects-clang: HOW := -O1
+$B/tests/work/objects-clang: CXX := $(CLANG)++
 $(OBJECTS): tests/work/objects.cc
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)

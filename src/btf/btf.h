@@ -76,6 +76,11 @@ const struct btf_type *btf_view_type(const struct btf_view *b, uint32_t id);
 /* Returns "" for an offset outside the string section. */
 const char *btf_view_string(const struct btf_view *b, uint32_t off);
 const char *btf_view_name(const struct btf_view *b, uint32_t id); /* "" if anonymous */
+
+/* Names two types that no source declares: an enum of Rust is a struct of the variant's number, an enum, if it is stored, and
+ * a union of the variants. A number that the enum lacks is of the last variant. */
+#define BTF_VARIANTS "variant-part"
+bool btf_view_is_variants(const struct btf_view *b, uint32_t id);
 /* Returns BTF_KIND_UNKN for void and for an id that does not exist. */
 unsigned btf_view_kind(const struct btf_view *b, uint32_t id);
 

@@ -172,7 +172,7 @@ static void declarator_grow(const struct btf_view *b, uint32_t id, const char *n
 	if (!t)
 		return;
 	base->name = btf_view_string(b, t->name_off);
-	if (!*base->name)
+	if (!*base->name || btf_view_is_variants(b, id))
 		base->name = "{…}";
 	if (btf_kind(t) == BTF_KIND_FWD && BTF_INFO_KFLAG(t->info))
 		prefix_append(base->prefix, "union ");

@@ -335,6 +335,11 @@ const char *btf_view_name(const struct btf_view *b, uint32_t id)
 	return t ? btf_view_string(b, t->name_off) : "";
 }
 
+bool btf_view_is_variants(const struct btf_view *b, uint32_t id)
+{
+	return !strcmp(btf_view_name(b, id), BTF_VARIANTS);
+}
+
 unsigned btf_view_kind(const struct btf_view *b, uint32_t id)
 {
 	const struct btf_type *t = btf_view_type(b, id);

@@ -51,7 +51,7 @@ const struct btf_type *layout_anonymous(const struct layout_print *p, uint32_t i
 {
 	const struct btf_type *t = layout_innermost(p->b, id, &id);
 
-	if (!t || t->name_off || p->depth >= DEPTH_MAX ||
+	if (!t || (t->name_off && !btf_view_is_variants(p->b, id)) || p->depth >= DEPTH_MAX ||
 	    !(btf_is_composite(t) || layout_is_enum(t)))
 		return NULL;
 	return t;

@@ -134,6 +134,7 @@ struct slot_followed {
 	uint32_t at;	     /* offset of the pointer in the struct, in bytes */
 	unsigned depth;	     /* pointers followed since the first struct */
 	uint32_t text;	     /* BTF id of the text_type that is shown there; 0: a pointer */
+	bool in_variant; /* shown only if the enum has that variant: what cannot be read need not be missing */
 };
 
 struct slot_diff {

@@ -50,6 +50,26 @@ u:$work/mangled:<shop::cart::Cart as core::fmt::Display>::fmt  /* _ZN55_\$LT\$sh
 	run -0 "$argdump" --dry-run --btf "$btf" "u:$work/objects-plain:shop::Book::price:2" 'this->title'
 }
 
+@test "a parameter of a function that the linker made static, without a place, is not where the convention says" {
+	run -0 "$argdump" --dry-run --btf "$btf" "u:$work/variants:shape" 's->variant'
+	wrong 'receives it where it cannot be read: the compiler optimised it out' "u:$work/variants:linked" gone
+}
+
+@test "enums of Rust: the layout, and members of variants" {
+	run -0 "$argdump" --btf "$btf" --type "u:$work/variants:struct Tiny"
+	[ "$output" = "struct Tiny {
+	/*    0   */ enum {
+	             	A = 1,
+	             	B = 200,
+	             } variant;  /* 1 byte */
+	/*    0   */ union {
+	/*    0   */ 	struct A A;  /* 2 bytes */
+	/*    0   */ 	struct B B;  /* 2 bytes */
+	             };  /* 2 bytes */
+};  /* 2 bytes, 2 members */" ] || { echo "$output"; false; }
+	wrong 'has no member Cube' "u:$work/variants:shape" 's->Cube'
+}
+
 @test "shells complete names" {
 	run -0 "${argdump%argdump}coretap" --complete argdump "u:$work/mangled:shop::c"
 	[ "$(cut -f 1 <<<"$output" | sort | tr '\n' ' ')" = "u:$work/mangled:shop::cart::add u:$work/mangled:shop::cart::total " ] || { echo "$output"; false; }

@@ -49,6 +49,38 @@ our_place() {
 	refused 'adds is inlined into its callers, in 2 places, and has no return' -r adds
 }
 
+@test "a function that has code, and is inlined elsewhere: a note says in how many places" {
+	argdump=$PWD/$argdump
+	cd "$BATS_TEST_TMPDIR"
+	cat >fsync.c <<-'END'
+		int vfs_fsync(int fd)
+		{
+			__asm__ volatile("" : "+r"(fd));
+			return fd + 1;
+		}
+		__attribute__((noinline)) int alone(int fd) { return 3 * vfs_fsync(fd); }
+		int main(int argc, char **argv) { (void)argv; return alone(argc) + vfs_fsync(2); }
+	END
+	gcc -O2 -g -o file fsync.c
+	[ "$(nm file | grep -cw vfs_fsync)" = 1 ]
+	places=$(readelf --debug-dump=info file | awk '
+		/^ <[0-9]+><[0-9a-f]+>: Abbrev/ { inlined = /inlined_subroutine/; match($0, /><[0-9a-f]+>/); id = substr($0, RSTART + 2, RLENGTH - 3); next }
+		/DW_AT_name .*vfs_fsync$/ { of["<0x" id ">"] = 1 }
+		inlined && /DW_AT_abstract_origin/ { count[$NF]++ }
+		END { for (id in of) all += count[id]; print all }')
+	[ "$places" -gt 1 ]
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --vmlinux file vfs_fsync
+	[[ $stderr == *"calls of vfs_fsync are not seen where it is inlined, in $places places"*'SOURCE.c:LINE'* ]] ||
+		{ echo "$places: $stderr"; false; }
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --vmlinux file fsync.c:3
+	[[ $stderr == *"fsync.c:3 is in 3 functions"* ]] || { echo "$stderr"; false; }
+	# nothing is said of a function that is not, nor without the file
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" --vmlinux file vfs_read
+	[ -z "$stderr" ] || { echo "$stderr"; false; }
+	run -0 --separate-stderr "$argdump" --dry-run --btf "$btf" vfs_fsync
+	[ -z "$stderr" ] || { echo "$stderr"; false; }
+}
+
 @test "what cannot be traced is refused with the reason" {
 	refused 'has no code at scopes.c:900' scopes.c:900
 	refused 'has no code of other.c' other.c:9

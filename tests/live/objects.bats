@@ -15,6 +15,7 @@ FILE=u:/tests/work/objects
 @test "parameters, members, base classes and strings are what the program says" {
 	all_values objects objects
 	all_values objects-plain objects-plain
+	all_values objects-clang objects-clang
 }
 
 @test "a name means all its overloads, one with parameters a single function" {
@@ -25,7 +26,7 @@ totals(int, int) 1' ] || { echo "$output$stderr"; false; }
 	wants 1 ' a=22 b=23$' "$FILE:totals(int,int)" -- objects
 	wants 1 ' word="word"$' "$FILE:shop::Book::reads(const char *)" word -- objects
 	run -0 --separate-stderr argdump -r --count --by '$func' "$FILE:shop::*" -- objects
-	[ "$(grep -c '  1$' <<<"$output")" -eq 11 ] || { echo "$output$stderr"; false; }
+	[ "$(grep -c '  1$' <<<"$output")" -eq 12 ] || { echo "$output$stderr"; false; }
 	grep -q '^shop::(anonymous namespace)::hidden  *1$' <<<"$output" || { echo "$output$stderr"; false; }
 	grep -q '^shop::biggest<long>  *1$' <<<"$output" || { echo "$output$stderr"; false; }
 }

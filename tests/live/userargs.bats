@@ -19,6 +19,11 @@ setup() { cd "$BATS_TEST_TMPDIR" || return; }
 	all_values kinds kinds-old
 }
 
+@test "values of all kinds by clang, whose debug information computes members in registers" {
+	[ -x /tests/work/kinds-clang ] || skip 'tests/work/kinds-clang was not built: it is not for other processors'
+	all_values kinds kinds-clang
+}
+
 
 @test "without expressions all parameters are shown, structs in registers by their members" {
 	for program in kinds kinds-pie; do

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KIND __attribute__((noipa))
+#define KIND __attribute__((noipa, noinline))
 
 enum color { RED = 1, GREEN = 5, BLUE = 9 };
 enum depth { SHALLOW = -3, DEEP = 70000 };

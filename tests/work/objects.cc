@@ -13,7 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#ifdef __clang__
+#define KIND __attribute__((noinline))
+#else
 #define KIND __attribute__((noipa))
+#endif
 
 static bool values;
 static volatile int sink;
@@ -40,6 +44,116 @@ static void tell_text(const char *function, const char *expression, std::string_
 		shown += c ? std::string(1, c) : "\\x00";
 	tell(function, expression, "\"%s\"", shown.c_str());
 }
+
+/* The members of libc++'s std::string: up to version 14, up to 19, later. A short string is kept within. */
+namespace libcxx
+{
+struct Long14 {
+	size_t __cap_, __size_;
+	char *__data_;
+};
+struct Short14 {
+	union {
+		unsigned char __size_;
+		char __lx;
+	};
+	char __data_[23];
+	void shorten(size_t size)
+	{
+		__size_ = (unsigned char)(size << 1);
+	}
+};
+struct Long15 {
+	struct {
+		size_t __is_long_ : 1, __cap_ : 63;
+	};
+	size_t __size_;
+	char *__data_;
+};
+struct Short15 {
+	struct {
+		unsigned char __is_long_ : 1, __size_ : 7;
+	};
+	char __data_[23];
+	void shorten(size_t size)
+	{
+		__is_long_ = 0;
+		__size_ = (unsigned char)size & 127;
+	}
+};
+template <class Long, class Short> struct Rep {
+	union {
+		Long __l;
+		Short __s;
+	};
+	explicit Rep(std::string_view text)
+	{
+		std::memset((void *)this, 0, sizeof(*this));
+		if (text.size() > sizeof(__s.__data_) - 1) {
+			__l.__data_ = (char *)text.data();
+			__l.__size_ = text.size();
+			*(size_t *)this = text.size() << 1 | 1;
+		} else {
+			std::memcpy(__s.__data_, text.data(), text.size());
+			__s.shorten(text.size());
+		}
+	}
+};
+template <class R> struct Elem {
+	R __value_;
+};
+template <class R> struct Pair : Elem<R> {
+};
+namespace paired
+{
+template <class C, class R> struct basic_string {
+	Pair<R> __r_;
+	explicit basic_string(std::basic_string_view<C> text) : __r_{ { R(text) } }
+	{
+	}
+};
+} // namespace paired
+namespace bare
+{
+template <class C, class R> struct basic_string {
+	R __rep_;
+	explicit basic_string(std::basic_string_view<C> text) : __rep_(text)
+	{
+	}
+};
+} // namespace bare
+using String14 = paired::basic_string<char, Rep<Long14, Short14>>;
+using String15 = paired::basic_string<char, Rep<Long15, Short15>>;
+using String20 = bare::basic_string<char, Rep<Long15, Short15>>;
+
+template <class S> struct Shelf {
+	int books;
+	S label;
+};
+
+static void tell_labels(const char *name, const char *label)
+{
+	tell(name, "brief", "\"a label\"");
+	tell_text(name, "full", label);
+	tell(name, "full:6", "\"%.6s\"…(+%zu bytes)", label, std::strlen(label) - 6);
+	tell_text(name, "shelf->label", label);
+	tell(name, "brief == \"a label\"", "1");
+	tell(name, "brief == \"a labe\"", "0");
+	tell(name, "brief ~ \"*lab*\"", "1");
+	tell(name, "*full ~ \"*itself\"", "1");
+	tell(name, "*full != \"a label\"", "1");
+}
+
+#define LABELS(name, S)                                                                            \
+	KIND int name(const S &brief, S *full, const Shelf<S> *shelf, const char *label)           \
+	{                                                                                          \
+		tell_labels("libcxx::" #name, label);                                              \
+		return sink + shelf->books + (&brief == full);                                     \
+	}
+LABELS(labels14, String14)
+LABELS(labels15, String15)
+LABELS(labels20, String20)
+} // namespace libcxx
 
 namespace shop
 {
@@ -75,8 +189,9 @@ struct Lent : virtual Tagged {
 	}
 };
 
-class Book : public Thing, public Boxed {
-public:
+class Book : public Thing, public Boxed
+{
+      public:
 	struct Page {
 		int number;
 	};
@@ -152,6 +267,13 @@ KIND int by_value(std::string s, int after)
 	return sink + (int)s.size();
 }
 
+/* calls nothing: its parameters stay where they are passed */
+KIND int keeps(std::string s, int after)
+{
+	asm volatile("" : : "r"(&s));
+	return after;
+}
+
 namespace
 {
 KIND int hidden(int a)
@@ -159,8 +281,8 @@ KIND int hidden(int a)
 	tell("shop::(anonymous namespace)::hidden", "a", "%d", a);
 	return sink + a;
 }
-}
-}
+} // namespace
+} // namespace shop
 
 KIND int totals(int a)
 {
@@ -182,6 +304,16 @@ static const char *touched(const char *text)
 	return text;
 }
 
+template <class S>
+static void label(int (*labels)(const S &, S *, const libcxx::Shelf<S> *, const char *),
+		  const char *words)
+{
+	S brief("a label"), full(words);
+	libcxx::Shelf<S> shelf = { 2, full };
+
+	sink = labels(brief, &full, &shelf, words);
+}
+
 int main(int argc, char **argv)
 {
 	const std::string words = touched("a long text that no string keeps within itself");
@@ -201,6 +333,12 @@ int main(int argc, char **argv)
 	sink = (int)shop::biggest(17l, 18l);
 	sink = shop::takes("short", std::string_view(touched("viewed"), 4), &with_nul, numbers);
 	sink = shop::by_value("a string that is copied to the heap", 19);
+	label(libcxx::labels14, words.c_str());
+	label(libcxx::labels15, words.c_str());
+	label(libcxx::labels20, words.c_str());
+	tell_text("shop::keeps", "s", words);
+	tell("shop::keeps", "after", "25");
+	sink = shop::keeps(words, 25);
 	sink = shop::hidden(20);
 	sink = shop::Lent().lends(24);
 	sink = totals(21);

@@ -220,7 +220,8 @@ static void slot_fail(struct gen *g, const struct slot *s)
 		emit_goto(g->k, after);
 	}
 	label_bind(g->k, fault);
-	gen_count_loss(g, LOSS_FAULT);
+	if (!s->followed.in_variant)
+		gen_count_loss(g, LOSS_FAULT);
 	emit_goto(g->k, after);
 }
 

@@ -43,6 +43,7 @@ struct walk {
 	bool wants_pointers, wants_texts; /* by --depth; of C++, Rust and Go, always */
 	char path[PATH_MAX_];		  /* path of the walked struct: "f_path." */
 	int visits;
+	bool in_variant;
 };
 
 /* The expression for `member` of the slot's struct: for *file and f_inode, *file->f_inode. `star` is "" for a text. */
@@ -93,6 +94,7 @@ static bool slot_follow(struct walk *w, const char *member, uint32_t at, uint64_
 			    .followed.parent = w->from,
 			    .followed.at = at,
 			    .followed.text = text,
+			    .followed.in_variant = w->in_variant || w->from->followed.in_variant,
 			    .followed.depth = w->from->followed.depth + 1 };
 	if (!s->text)
 		return false;
@@ -178,13 +180,16 @@ static bool walk_struct(struct walk *w, uint32_t id, uint32_t at, int nested)
 {
 	const struct btf_view *b = w->c->in->btf;
 	const struct btf_type *t = btf_view_type(b, btf_view_strip(b, id));
+	bool ok = true, was_in_variant = w->in_variant;
 	unsigned count = btf_vlen(t);
-	bool ok = true;
 
-	if (btf_kind(t) == BTF_KIND_UNION)
+	if (btf_view_is_variants(b, id))
+		w->in_variant = true;
+	else if (btf_kind(t) == BTF_KIND_UNION)
 		count = count && is_same_thing(b, t) ? 1 : 0;
 	for (unsigned i = 0; ok && nested < NESTED_MAX && i < count; i++)
 		ok = ++w->visits < MEMBERS_MAX ? walk_member(w, t, i, at, nested) : true;
+	w->in_variant = was_in_variant;
 	return ok;
 }
 

@@ -9,9 +9,17 @@
 #include "expr/ctype.h"
 #include "util/glob.h"
 
-/* A row holds if the struct has both members. */
+/* libc++, from its version 20 on without the pair. */
+#define LIBCXX(rep, flag, size)                                                                    \
+	"basic_string<char,*", rep ".__l.__data_", rep ".__l.__size_", true, rep ".__s." flag,     \
+		rep ".__s.__data_", rep ".__s." size
+
+/* The first row holds whose members the struct has. */
 static const struct text_type types[] = {
 	{ "basic_string<char,*", "_M_dataplus._M_p", "_M_string_length", true },
+	{ LIBCXX("__rep_", "__is_long_", "__size_") },
+	{ LIBCXX("__r_.__value_", "__is_long_", "__size_") },
+	{ LIBCXX("__r_.__value_", "__size_ & 1", "__size_ >> 1") }, /* up to 14 */
 	{ "basic_string_view<char,*", "_M_str", "_M_len" },
 	{ "basic_string_view<char,*", "__data_", "__size_" },
 	{ "basic_string_view<char,*", "__data", "__size" },
@@ -28,8 +36,8 @@ static bool has_member(const struct btf_view *b, uint32_t id, const char *path)
 {
 	struct btf_found found;
 
-	for (size_t len; *path; path += len + (path[len] == '.')) {
-		len = strcspn(path, ".");
+	for (size_t len; path && *path && *path != ' '; path += len + (path[len] == '.')) {
+		len = strcspn(path, ". ");
 		if (!ctype_is_composite(b, ctype_of(id)) ||
 		    !btf_view_member(b, id, path, len, &found))
 			return false;
@@ -53,7 +61,7 @@ const struct text_type *text_type_of(const struct compile *c, struct ctype t)
 	name = btf_view_name(b, t.id);
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (wildcard_matches(types[i].type, name) && has_member(b, t.id, types[i].bytes) &&
-		    has_member(b, t.id, types[i].length))
+		    has_member(b, t.id, types[i].length) && has_member(b, t.id, types[i].is_long))
 			return &types[i];
 	return NULL;
 }

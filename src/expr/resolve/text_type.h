@@ -7,11 +7,13 @@
 
 #include "expr/compile.h"
 
-/* A type is one if its struct has both members. */
+/* A type is one if its struct has all members that are named; an operator may follow a blank. */
 struct text_type {
 	const char *type; /* pattern of the struct's name */
 	const char *bytes, *length;
 	bool has_nul; /* one follows the bytes */
+	/* libc++ keeps short strings within the struct: if `is_long` is not true, these hold. NULL: never */
+	const char *is_long, *short_bytes, *short_length;
 };
 
 /* Returns the row of a type, or of what it points to; NULL: there is none. */

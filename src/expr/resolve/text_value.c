@@ -22,22 +22,50 @@ static const char *arrow_of(const struct compile *c, const struct node *n)
 
 /* ---- its text ---- */
 
-static struct node *member_node(struct compile *c, const struct node *n, const char *path)
+/* Parses and resolves an expression in the place of `n`. */
+static struct node *inner_node(struct compile *c, const struct node *n, const char *text)
 {
-	char text[EXPRESSION_MAX];
-	struct node *member;
-	int len = snprintf(text, sizeof(text), "(%.*s)%s%s", SPAN_ARG(c->slot->text, n->span),
-			   arrow_of(c, n), path);
+	struct node *inner = parse_inner(c, text);
 
-	member = len < (int)sizeof(text) ? parse_inner(c, text) : NULL;
-	if (member)
-		c->resolve(c, member);
-	if (c->err || !member)
+	if (inner)
+		c->resolve(c, inner);
+	if (c->err || !inner)
 		return NULL;
 	/* the next expression of this kind takes the place of its text */
-	compile_spans(member, n->span);
-	member->name = n->name.end ? n->name : n->span;
-	return member;
+	compile_spans(inner, n->span);
+	inner->name = n->name.end ? n->name : n->span;
+	return inner;
+}
+
+/* Returns a member of the string `n`: `path`, or `path_short` if the string is kept within the struct. */
+static struct node *member_node(struct compile *c, const struct node *n,
+				const struct text_type *row, const char *path,
+				const char *path_short)
+{
+	struct span of = n->span;
+	const char *text = c->slot->text, *arrow = arrow_of(c, n);
+	char expr[EXPRESSION_MAX];
+	int len;
+
+	if (row->is_long)
+		len = snprintf(expr, sizeof(expr),
+			       "((%.*s)%s%s) ? (u64)(%.*s)%s%s : (u64)((%.*s)%s%s)",
+			       SPAN_ARG(text, of), arrow, row->is_long, SPAN_ARG(text, of), arrow,
+			       path, SPAN_ARG(text, of), arrow, path_short);
+	else
+		len = snprintf(expr, sizeof(expr), "(%.*s)%s%s", SPAN_ARG(text, of), arrow, path);
+	return len < (int)sizeof(expr) ? inner_node(c, n, expr) : NULL;
+}
+
+static struct node *bytes_node(struct compile *c, const struct node *n, const struct text_type *row)
+{
+	return member_node(c, n, row, row->bytes, row->short_bytes);
+}
+
+static struct node *length_node(struct compile *c, const struct node *n,
+				const struct text_type *row)
+{
+	return member_node(c, n, row, row->length, row->short_length);
 }
 
 const struct format_rule *text_type_format(struct compile *c, struct slot *s)
@@ -47,8 +75,8 @@ const struct format_rule *text_type_format(struct compile *c, struct slot *s)
 
 	if (!row)
 		return NULL;
-	bytes = member_node(c, s->root, row->bytes);
-	length = c->err ? NULL : member_node(c, s->root, row->length);
+	bytes = bytes_node(c, s->root, row);
+	length = c->err ? NULL : length_node(c, s->root, row);
 	if (c->err || !bytes || !length)
 		return NULL;
 	s->root = bytes;
@@ -133,8 +161,8 @@ bool resolve_text_type(struct compile *c, struct node *n)
 			"no NUL ends this string: a pattern needs a * at its end, and nowhere else");
 		return true;
 	}
-	bytes = member_node(c, n->child, row->bytes);
-	length = bytes ? member_node(c, n->child, row->length) : NULL;
+	bytes = bytes_node(c, n->child, row);
+	length = bytes ? length_node(c, n->child, row) : NULL;
 	if (length && n->oper == OPER_MATCH)
 		n->child = bytes;
 	else if (length)

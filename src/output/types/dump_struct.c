@@ -56,6 +56,38 @@ static void write_member(struct dump *s, const struct btf_found *m, size_t at, c
 	dump_end_item(s);
 }
 
+/* Writes the variant that an enum of Rust has: member i contains all; the one before tells which, if there is a choice. */
+static void write_variant(struct dump *s, const struct btf_type *t, unsigned i, size_t at)
+{
+	const struct btf_view *b = s->f->btf;
+	const struct btf_type *all = btf_view_stripped(b, btf_members(t)[i].type);
+	unsigned count = btf_vlen(all), numbers = 0;
+	struct field_name active = { 0 };
+	struct btf_found m;
+	struct field f;
+	struct value v;
+
+	if (i)
+		btf_view_member_at(b, t, i - 1, &m);
+	if (i && btf_view_is_variants(b, m.type)) {
+		if (!dump_load(s, m.type, at + m.bit_offset / 8, NULL, &f, &v))
+			return;
+		btf_field_name(b, m.type, &f, &v, &active);
+		numbers = btf_vlen(btf_view_stripped(b, m.type));
+	}
+	for (unsigned j = 0; j < count; j++) {
+		const char *name = btf_view_string(b, btf_members(all)[j].name_off);
+
+		if (active.name ? strcmp(name, active.name) : j + 1 < count || numbers == count)
+			continue;
+		btf_view_member_at(b, all, j, &m);
+		dump_begin_member(s, name);
+		dump_any(s, m.type, at + m.bit_offset / 8, name);
+		dump_end_item(s);
+		return;
+	}
+}
+
 static void write_members(struct dump *s, uint32_t id, size_t at)
 {
 	const struct btf_type *t = btf_view_stripped(s->f->btf, id);
@@ -66,7 +98,10 @@ static void write_members(struct dump *s, uint32_t id, size_t at)
 		struct btf_found m;
 
 		btf_view_member_at(s->f->btf, t, i, &m);
-		if (!m.bit_size)
+		if (btf_view_is_variants(s->f->btf, m.type)) {
+			if (btf_view_kind(s->f->btf, m.type) == BTF_KIND_UNION)
+				write_variant(s, t, i, at);
+		} else if (!m.bit_size)
 			write_member(s, &m, at, name);
 		else if (*name) /* bits without a name are padding */
 			write_bits(s, &m, at, name);

@@ -224,8 +224,11 @@ static int function_resolve(struct session *s, struct argdump *a, struct argdump
 		expr_target_sessions(s->btf, &p->target);
 	if (!err && name_is_shared(s, p, item))
 		err = -ENOENT;
-	if (!err)
+	if (!err) {
 		probe_hint_found(item->name);
+		if (!item->scope)
+			kernel_inlined_note(s, a, item->name);
+	}
 	if (err != -ENOENT)
 		return err ? attach_explain(p->name, s->btf, err) : EXIT_FINE;
 	argdump_probe_drop(a);

@@ -224,3 +224,20 @@ int kernel_inlined_resolve(struct session *s, struct argdump *a, struct argdump_
 	free(l);
 	return code;
 }
+
+void kernel_inlined_note(const struct session *s, const struct argdump *a, const char *name)
+{
+	uint64_t offsets[PLACES_MAX];
+	struct user_file file;
+	size_t count;
+
+	if (!a->files.vmlinux || file_open(s, a, &file))
+		return;
+	count = user_inlined_find(file.fd, name, offsets, PLACES_MAX);
+	close(file.fd);
+	if (!count)
+		return;
+	log_note("calls of %s are not seen where it is inlined, in %s%zu place%s", name,
+		 count == PLACES_MAX ? "at least " : "", count, count == 1 ? "" : "s");
+	log_hint("a line of its source is traced there, too: SOURCE.c:LINE");
+}

@@ -210,6 +210,8 @@ int kernel_line_resolve(struct session *s, struct argdump *a, struct argdump_req
  * information tells of one; else an exit code. */
 int kernel_inlined_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
 			   const struct probe_spec_item *item, const struct probe_ops *kind);
+/* Notes in how many places a function that is traced in its own code is inlined as well, if the user named the kernel's file. */
+void kernel_inlined_note(const struct session *s, const struct argdump *a, const char *name);
 
 /* ---- user_set.c ---- */
 

@@ -14,12 +14,25 @@ enum {
 
 /* ---- what kind of registers a type needs ---- */
 
+/* Variants share their places. */
+static void leaf_add(struct shape *s, uint64_t at, uint64_t size, bool is_float)
+{
+	for (unsigned i = 0; i < s->leaf_count && i < WORDS_MAX; i++)
+		if (s->leaves[i].at == at && s->leaves[i].size == size &&
+		    s->leaves[i].is_float == is_float)
+			return;
+	if (s->leaf_count < WORDS_MAX)
+		s->leaves[s->leaf_count] = (struct leaf){ at, size, is_float };
+	s->leaf_count++;
+}
+
 static void scalar_add(const struct btf_view *b, struct shape *s, const struct btf_type *t,
 		       uint64_t size, uint64_t at)
 {
 	bool is_float = btf_kind(t) == BTF_KIND_FLOAT;
 	bool is_complex = is_float && strstr(btf_view_string(b, t->name_off), "complex");
 
+	leaf_add(s, at, size, is_float);
 	if (size > WORD)
 		s->is_apart |= (is_float && !is_complex) || at % WORD;
 	else
@@ -55,6 +68,7 @@ static void shape_add(const struct btf_view *b, uint32_t type, uint64_t at, unsi
 	if (btf_kind(t) == BTF_KIND_ARRAY) {
 		uint64_t each = btf_view_size(b, btf_array(t)->type);
 
+		s->has_array = true;
 		for (uint64_t i = 0; each && i < size / each && i <= 2 * WORDS_MAX * WORD; i++)
 			shape_add(b, btf_array(t)->type, at + i * each, depth + 1, s);
 	} else if (btf_is_composite(t)) {
@@ -75,8 +89,10 @@ static void shape_add(const struct btf_view *b, uint32_t type, uint64_t at, unsi
 struct shape shape_of(const struct btf_view *b, uint32_t type)
 {
 	const struct btf_type *t = btf_view_stripped(b, type);
-	struct shape s = { .size = btf_view_size(b, type), .is_struct = t && btf_is_composite(t) };
+	struct shape s = { .size = btf_view_size(b, type),
+			   .is_array = t && btf_kind(t) == BTF_KIND_ARRAY };
 
+	s.is_struct = s.is_array || (t && btf_is_composite(t));
 	shape_add(b, type, 0, 0, &s);
 	return s;
 }
@@ -160,19 +176,53 @@ static struct home home_arm64(struct call_state *s, const struct shape *shape)
 	return h;
 }
 
+static struct home home_words(struct call_state *s, const struct shape *shape)
+{
+	return s->call->arch == ARCH_X86_64 ? home_x86(s, shape) : home_arm64(s, shape);
+}
+
+/* Rust passes a struct of two numbers in a register each; of others a large one by its address, a small one as a number. */
+static bool is_pair(const struct shape *shape)
+{
+	const struct leaf *a = &shape->leaves[0], *b = &shape->leaves[1];
+
+	return shape->leaf_count == WORDS_MAX && !shape->has_array && a->size <= WORD &&
+	       b->size <= WORD && (a->at + a->size <= b->at || b->at + b->size <= a->at);
+}
+
+/* Assigns a register to each number, in the order of their places. */
+static struct home home_pair(struct call_state *s, const struct shape *shape)
+{
+	unsigned first = shape->leaves[0].at > shape->leaves[1].at;
+	struct home h = { .kind = HOME_LEAVES, .count = WORDS_MAX };
+
+	for (unsigned i = 0; i < WORDS_MAX; i++) {
+		unsigned leaf = i ^ first;
+		bool is_float = shape->leaves[leaf].is_float;
+
+		h.words[leaf] = is_float ? -1 : (int)s->integers;
+		s->integers += !is_float;
+		s->vectors += is_float;
+	}
+	s->is_lost |= s->integers > s->arch->argument_count || s->vectors > VECTORS;
+	return h;
+}
+
 struct home home_next(struct call_state *s, const struct shape *shape, bool is_pointed)
 {
 	struct shape address = { .size = WORD, .words = { WORD_INTEGER }, .has_others = true };
+	bool is_rust = s->call->is_rust && shape->is_struct && !is_pointed;
 	struct home h;
 
-	if (is_pointed ||
-	    (s->call->is_rust && shape->is_struct && shape->size > WORDS_MAX * WORD)) {
-		h = s->call->arch == ARCH_X86_64 ? home_x86(s, &address) : home_arm64(s, &address);
+	if (is_rust && is_pair(shape)) {
+		h = home_pair(s, shape);
+	} else if (is_pointed || (is_rust && shape->size > WORD)) {
+		h = home_words(s, &address);
 		h.kind = h.kind == HOME_WORDS ? HOME_POINTED : HOME_UNKNOWN;
-	} else if (s->call->arch == ARCH_X86_64) {
-		h = home_x86(s, shape);
+	} else if (is_rust && shape->leaf_count > 1) {
+		h = home_words(s, &address);
 	} else {
-		h = home_arm64(s, shape);
+		h = home_words(s, shape);
 	}
 	/* RISC-V passes structs with floats in other ways */
 	s->is_lost |= s->call->arch == ARCH_RISCV64 && (shape->floats || shape->size > WORD);

@@ -17,17 +17,25 @@ enum word_class { WORD_EMPTY, WORD_INTEGER, WORD_VECTOR };
 struct shape {
 	uint64_t size;
 	enum word_class words[WORDS_MAX];
-	bool is_struct;
-	bool is_apart;	 /* a member is not aligned, or is a long double */
+	bool is_struct, is_array; /* Rust passes arrays as structs */
+	bool is_apart;		  /* a member is not aligned, or is a long double */
 	unsigned floats; /* how many floats it has, all of float_size; 0: other members too */
 	unsigned float_size;
 	bool has_others;
+	/* the first two numbers and pointers that it consists of, and how many there are */
+	struct leaf {
+		uint64_t at, size;
+		bool is_float;
+	} leaves[WORDS_MAX];
+	unsigned leaf_count;
+	bool has_array;
 };
 
 /* Where a parameter comes from. */
 struct home {
-	enum { HOME_WORDS, HOME_STACK, HOME_POINTED, HOME_UNKNOWN } kind;
-	int words[WORDS_MAX]; /* numbers of arguments; -1: a vector register */
+	enum { HOME_WORDS, HOME_LEAVES, HOME_STACK, HOME_POINTED, HOME_UNKNOWN } kind;
+	/* numbers of arguments, for each word, or each leaf; -1: a vector register */
+	int words[WORDS_MAX];
 	unsigned count;
 	uint64_t stack; /* bytes from the first argument there */
 };

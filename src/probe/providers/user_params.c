@@ -82,7 +82,9 @@ static unsigned stack_register(const struct writer *w)
 static void words_set(struct expr_param *p, const struct shape *shape,
 		      const char *const words[WORDS_MAX])
 {
-	if (!shape->is_struct && (!words[0] || shape->size > WORD)) {
+	if (shape->is_array) {
+		unreadable(p, is_odd);
+	} else if (!shape->is_struct && (!words[0] || shape->size > WORD)) {
 		unreadable(p, words[0] ? is_odd : in_vector);
 	} else if (shape->is_struct) {
 		expression(p, EXPR_PARAM_WORDS, words[0]);
@@ -91,6 +93,29 @@ static void words_set(struct expr_param *p, const struct shape *shape,
 	} else {
 		expression(p, EXPR_PARAM_VALUE, words[0]);
 	}
+}
+
+/* Puts the numbers of a struct, each in a register of its own, where they are in memory. */
+static void leaves_set(struct writer *w, struct expr_param *p, const struct shape *shape,
+		       const struct home *h)
+{
+	const char *words[WORDS_MAX] = { NULL, NULL };
+	char text[WORDS_MAX][TEXT_SIZE] = { "", "" };
+
+	for (unsigned i = 0; i < WORDS_MAX; i++) {
+		const struct leaf *leaf = &shape->leaves[i];
+		char *to = text[leaf->at / WORD % WORDS_MAX];
+		size_t len = strlen(to);
+
+		if (h->words[i] >= 0)
+			snprintf(to + len, TEXT_SIZE - len, "%s((u64)(u%u)$reg(%s) << %u)",
+				 len ? " | " : "", (unsigned)leaf->size * 8,
+				 w->state.arch->registers[w->state.arch->arguments[h->words[i]]],
+				 (unsigned)(leaf->at % WORD * 8));
+	}
+	for (unsigned i = 0; i < WORDS_MAX; i++)
+		words[i] = *text[i] ? text_keep(w, text[i]) : NULL;
+	words_set(p, shape, words);
 }
 
 static void home_set(struct writer *w, struct expr_param *p, const struct shape *shape,
@@ -119,6 +144,7 @@ static void home_set(struct writer *w, struct expr_param *p, const struct shape 
 				words[i] = register_text(w, arch->arguments[h->words[i]], 0);
 		words_set(p, shape, words);
 		break;
+	case HOME_LEAVES: leaves_set(w, p, shape, h); break;
 	default: unreadable(p, is_odd);
 	}
 }
@@ -206,13 +232,14 @@ static void memory_set(struct writer *w, struct expr_param *p, const struct dwar
 	expression(p, EXPR_PARAM_MEMORY, address);
 }
 
-/* True if only the convention tells where the parameter is. */
+/* True if only the convention tells where the parameter is: other files that call the function rely on it. */
 static bool is_by_convention(const struct writer *w, const struct dwarf_place *place)
 {
 	if (w->state.call->is_inside)
 		return false;
 	return place->kind == PLACE_FRAME ||
-	       (place->kind == PLACE_NONE && !w->state.call->is_static);
+	       ((place->kind == PLACE_NONE || place->kind == PLACE_ODD) &&
+		!w->state.call->is_static);
 }
 
 static void place_set(struct writer *w, struct expr_param *p, const struct shape *shape,

@@ -90,6 +90,38 @@ static bool is_static(const struct dwarf_unit *u, const struct dwarf_entry *func
 	return !function->is_external && !(dwarf_entry_origin(u, &origin) && origin.is_external);
 }
 
+struct binding {
+	uint64_t offset;
+	bool is_local, is_global;
+};
+
+static bool binding_visit(void *ctx, const struct usym *s)
+{
+	struct binding *b = ctx;
+
+	if (s->offset == b->offset)
+		*(s->rank & USYM_LOCAL ? &b->is_local : &b->is_global) = true;
+	return b->is_global;
+}
+
+/* True if the linker made the function static, which the debug information does not tell: optimization at link time may have
+ * left parameters out. */
+static bool is_made_static(const struct user_source *u)
+{
+	struct binding b = { .offset = u->offset };
+
+	return !usyms_each(u->file.self, binding_visit, &b) && b.is_local && !b.is_global;
+}
+
+/* True if a parameter has no place, or one that is not understood. */
+static bool lacks_places(const struct dwarf_param *params, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (params[i].place.kind == PLACE_NONE || params[i].place.kind == PLACE_ODD)
+			return true;
+	return false;
+}
+
 /* Finds the function and the types of its unit, which are read once. Returns 0, and the caller frees *unit; or
  * -errno. */
 static int function_find(const struct btf_view *kernel, int fd, const struct dwarf_info *info,
@@ -134,6 +166,7 @@ static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 	struct dwarf_param params[DWARF_PARAMS_MAX];
 	size_t count = dwarf_params_read(unit, function, address, &arches[call.arch], params);
 
+	call.is_static |= lacks_places(params, count) && is_made_static(p->source);
 	return params_build(p, &call, t, params, count);
 }
 

@@ -77,7 +77,8 @@ static unsigned ids_of(struct build *b, const struct dwarf_entry *e)
 	case TAG_FUNCTION:
 	case TAG_POINTER: /* and its tag */
 	case TAG_REFERENCE:
-	case TAG_RVALUE_REFERENCE: return 2;
+	case TAG_RVALUE_REFERENCE:
+	case TAG_VARIANT_PART: /* the number, the variants */ return 2;
 	case TAG_CLASS:
 	case TAG_ENUM:
 	case TAG_STRUCT:
@@ -227,6 +228,85 @@ static uint64_t member_bits(const struct build *b, const struct dwarf_entry *m)
 	return at + 8 * unit - m->first_bit - m->bits;
 }
 
+static void member_write(struct build *b, struct buf *body, const char *name, uint32_t id,
+			 uint64_t bits)
+{
+	btf_write_word(body, btf_write_string(&b->out, name));
+	btf_write_word(body, id);
+	btf_write_word(body, (uint32_t)bits);
+}
+
+/* ---- the variants of an enum of Rust ---- */
+
+static bool first_member(struct build *b, const struct dwarf_entry *of, struct dwarf_entry *m)
+{
+	struct dwarf_bytes at = dwarf_entry_children(b->u, of);
+	unsigned depth = 0;
+
+	while (of->has_children && child_next(b, &at, &depth, m))
+		if (m->tag == TAG_MEMBER)
+			return true;
+	return false;
+}
+
+static uint64_t member_end(const struct build *b, const struct dwarf_entry *m)
+{
+	struct dwarf_entry type;
+
+	return m->location + (dwarf_type_strip(b->u, m->type, &type) ? type.size : 0);
+}
+
+/* Writes the members that a struct has for the part: the number, if there is one, and the variants. Returns how many. */
+static unsigned part_members(struct build *b, const struct dwarf_entry *part, struct buf *body)
+{
+	uint32_t id = id_of(b, part->offset);
+	struct dwarf_entry number;
+	bool is_numbered = first_member(b, part, &number);
+
+	if (is_numbered && member_end(b, &number) - number.location > sizeof(number.value))
+		return 0;
+	if (is_numbered)
+		member_write(b, body, "variant", id, member_bits(b, &number));
+	member_write(b, body, "", id + 1, 0);
+	return is_numbered + 1u;
+}
+
+static void part_write(struct build *b, const struct dwarf_entry *part)
+{
+	struct dwarf_bytes at = dwarf_entry_children(b->u, part);
+	unsigned depth = 0, numbers = 0, count = 0;
+	struct buf values, members, last;
+	struct dwarf_entry variant, m;
+	uint64_t size = first_member(b, part, &m) ? member_end(b, &m) - m.location : 1, end = 0;
+
+	buf_init(&values, -1);
+	buf_init(&members, -1);
+	buf_init(&last, -1);
+	while (part->has_children && count < MEMBERS_MAX && child_next(b, &at, &depth, &variant)) {
+		bool is_last = !variant.where.has_value;
+
+		if (variant.tag != TAG_VARIANT || !first_member(b, &variant, &m))
+			continue;
+		member_write(b, is_last ? &last : &members, m.name, id_of(b, m.type),
+			     8 * m.location);
+		end = member_end(b, &m) > end ? member_end(b, &m) : end;
+		count++;
+		if (is_last)
+			continue;
+		btf_write_word(&values, btf_write_string(&b->out, m.name));
+		btf_write_word(&values, (uint32_t)variant.value);
+		btf_write_word(&values, (uint32_t)(variant.value >> 32));
+		numbers++;
+	}
+	type_begin(b, BTF_VARIANTS, BTF_KIND_ENUM64, numbers, false, (uint32_t)size);
+	btf_write_join(&b->out.types, &values);
+	type_begin(b, BTF_VARIANTS, BTF_KIND_UNION, count, true, (uint32_t)end);
+	btf_write_join(&b->out.types, &members);
+	btf_write_join(&b->out.types, &last);
+}
+
+/* ---- structs ---- */
+
 static void struct_write(struct build *b, const struct dwarf_entry *e)
 {
 	unsigned kind = e->tag == TAG_UNION ? BTF_KIND_UNION : BTF_KIND_STRUCT, depth = 0,
@@ -243,11 +323,11 @@ static void struct_write(struct build *b, const struct dwarf_entry *e)
 	while (e->has_children && count < MEMBERS_MAX && child_next(b, &at, &depth, &m)) {
 		uint64_t bits = member_bits(b, &m);
 
+		if (m.tag == TAG_VARIANT_PART)
+			count += part_members(b, &m, &body);
 		if (!is_stored(&m) || bits >= 1 << 24 || m.bits > 64)
 			continue;
-		btf_write_word(&body, btf_write_string(&b->out, m.name));
-		btf_write_word(&body, id_of(b, m.type));
-		btf_write_word(&body, (uint32_t)m.bits << 24 | (uint32_t)bits);
+		member_write(b, &body, m.name, id_of(b, m.type), m.bits << 24 | bits);
 		count++;
 	}
 	type_begin(b, e->name, kind, count, true, (uint32_t)e->size);
@@ -337,6 +417,7 @@ static void entry_write(struct build *b, const struct dwarf_entry *e)
 	case TAG_CLASS:
 	case TAG_UNION: struct_write(b, e); break;
 	case TAG_ENUM: enum_write(b, e); break;
+	case TAG_VARIANT_PART: part_write(b, e); break;
 	case TAG_FUNCTION:
 		prototype_write(b, e);
 		type_begin(b, e->name, BTF_KIND_FUNC, 0, false, id_of(b, e->offset));

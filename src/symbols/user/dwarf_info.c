@@ -35,6 +35,7 @@ enum dwarf_attribute {
 	AT_LOW_PC = 0x11,
 	AT_HIGH_PC = 0x12,
 	AT_LANGUAGE = 0x13,
+	AT_DISCR_VALUE = 0x16,
 	AT_COMP_DIR = 0x1b,
 	AT_CONST_VALUE = 0x1c,
 	AT_UPPER_BOUND = 0x2f,
@@ -97,6 +98,7 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 		e->counts_from_high = attribute == AT_BIT_OFFSET;
 		break;
 	case AT_CONST_VALUE:
+	case AT_DISCR_VALUE:
 		e->value = n;
 		e->where.has_value = true;
 		break;

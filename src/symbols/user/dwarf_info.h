@@ -110,6 +110,7 @@ enum dwarf_tag {
 	TAG_SUBROUTINE_TYPE = 0x15,
 	TAG_TYPEDEF = 0x16,
 	TAG_UNION = 0x17,
+	TAG_VARIANT = 0x19,
 	TAG_INHERITANCE = 0x1c,
 	TAG_INLINED = 0x1d,
 	TAG_SUBRANGE = 0x21,
@@ -117,6 +118,7 @@ enum dwarf_tag {
 	TAG_CONST = 0x26,
 	TAG_ENUMERATOR = 0x28,
 	TAG_FUNCTION = 0x2e,
+	TAG_VARIANT_PART = 0x33,
 	TAG_VARIABLE = 0x34,
 	TAG_VOLATILE = 0x35,
 	TAG_RESTRICT = 0x37,
@@ -150,7 +152,7 @@ struct dwarf_entry {
 	/* first_bit is set, counted as in DWARF 4; or from the high end, as in DWARF 2 */
 	bool has_first_bit, counts_from_high;
 	uint64_t count; /* how many elements an array has */
-	uint64_t value; /* of an enumerator */
+	uint64_t value; /* of an enumerator or variant */
 	/* of a function, block or inlined call; exists: its address may be in another section */
 	struct {
 		uint64_t low_pc, end; /* end: an address or, if is_size, the number of bytes */

@@ -70,13 +70,25 @@ static struct dwarf_place frame_place(const struct reader *r, int64_t offset)
 	return p;
 }
 
-/* A body's address relative to a register is none at the entry, where registers hold other values. */
+static bool passes_arguments(const struct arch *arch, uint64_t reg)
+{
+	for (unsigned i = 0; i < arch->argument_count; i++)
+		if (reg < ARCH_DWARF_MAX && arch->dwarf[reg] == arch->arguments[i])
+			return true;
+	return false;
+}
+
+/* A body's address relative to a register is none at the entry, where registers hold other values; unless the register
+ * passes the address, as clang passes objects of C++. */
 static struct dwarf_place register_at(const struct reader *r, uint64_t reg, int64_t offset)
 {
 	struct dwarf_place p = { PLACE_MEMORY, (unsigned)reg, offset, false };
 
-	if ((!r->is_list && !r->inside) || reg > UINT8_MAX)
-		p = (struct dwarf_place){ .kind = r->inside ? PLACE_ODD : PLACE_FRAME };
+	if (reg > UINT8_MAX)
+		return (struct dwarf_place){ .kind = r->inside ? PLACE_ODD : PLACE_FRAME };
+	if (!r->is_list && !r->inside)
+		p = (struct dwarf_place){ .kind = PLACE_FRAME,
+					  .is_pointed = !offset && passes_arguments(r->arch, reg) };
 	return p;
 }
 
@@ -115,14 +127,6 @@ static struct dwarf_place implicit(struct dwarf_bytes *b)
 static struct dwarf_place constant(int64_t value)
 {
 	return (struct dwarf_place){ .kind = PLACE_CONSTANT, .offset = value };
-}
-
-static bool passes_arguments(const struct arch *arch, uint64_t reg)
-{
-	for (unsigned i = 0; i < arch->argument_count; i++)
-		if (arch->dwarf[reg] == arch->arguments[i])
-			return true;
-	return false;
 }
 
 /* A register for the whole body is filled by it, unless the register passes arguments. */

@@ -70,6 +70,8 @@ void usyms_poll(void);
 void usyms_disable(void);
 
 /* A function of an ELF file. */
+enum { USYM_LOCAL = 1 << 30 }; /* of the rank: no other file can call it */
+
 struct usym {
 	const char *name; /* as in the table: '@' and a version may follow */
 	uint64_t offset;  /* in the file, as uprobes expect it */

@@ -31,7 +31,7 @@ static unsigned name_rank(const Elf64_Sym *s, const char *name)
 
 	while (underscores < 255 && name[underscores] == '_')
 		underscores++;
-	return (ELF64_ST_BIND(s->st_info) == STB_LOCAL) << 30 | underscores << 16 | len;
+	return (ELF64_ST_BIND(s->st_info) == STB_LOCAL) * USYM_LOCAL | underscores << 16 | len;
 }
 
 struct walk {
