@@ -19,7 +19,7 @@
  *                                terminal of its own
  *   deeds term TEXT              TEXT to a terminal of its own, whose name it prints, and read from there
  *   deeds shm BYTES              a segment of shared memory: made, attached, detached
- *   deeds memory MB              so much memory, touched
+ *   deeds memory MB              so much memory, touched twice
  *   deeds pages FILE N TIMES     after a line on stdin, the first N pages of FILE, each by itself and as often;
  *                                then it waits for the end of stdin
  *   deeds calls N                N times getppid(2) in each of two processes, each on a processor of its own
@@ -296,8 +296,9 @@ static int do_memory(char **argv)
 	long bytes = number(argv, 2) << 20;
 	char *at = malloc(bytes);
 
-	for (long i = 0; i < bytes; i += 4096)
-		((volatile char *)at)[i] = 1;
+	for (int times = 0; times < 2; times++)
+		for (long i = 0; i < bytes; i += 4096)
+			((volatile char *)at)[i] = 1;
 	return 0;
 }
 
