@@ -68,6 +68,13 @@ each_way() { # FROM TO MEMBER WHAT
 		{ echo "$output"; false; }
 }
 
+@test "filelife: files that are created and opened in one step, as on FUSE and NFS" {
+	modprobe fuse 2>/dev/null || true
+	mkdir -p at
+	fuses "$PWD/at" true || skip "this kernel has no FUSE"
+	shows '[.comm, .args.remover, .args.name, .args.age > 0]' filelife -- fuses "$PWD/at" sh -c 'echo >at/f; rm at/f' <<<'["sh","rm","f",true]'
+}
+
 @test "filelife, filegone: created, renamed, removed" {
 	work='echo >f1; mv f1 f2; mkdir q; rmdir q; rm f2'
 	shows '[.comm, .args.remover, .args.name, .args.age > 0]' filelife -- sh -c 'echo >f1; rm f1' <<<'["sh","rm","f1",true]'
@@ -123,6 +130,15 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	# what one task began and nobody ended is not the next one's
 	shows '[.args.fs, .args.name]' filegone -- sh -c 'for i in 1 2 3 4 5 6 7 8 9; do echo >f$i; (rm f$i); done' < <(printf '["tmpfs","f%d"]\n' {1..9})
 	over_end
+}
+
+@test "filetop --read-only, --write-only" {
+	head -c 3000 /dev/zero >some
+	for is in read write; do
+		run -0 --separate-stderr filetop -j --$is-only --interval 60 --comm dd -- dd if=some of=other bs=1000
+		jq -e -s "map(select(.by.file | test(\"/some|/other\"))) | length == 1 and (.[0] | .${is:0:1}bytes == 3000 and .all == 3003)" <<<"$output" ||
+			{ echo "$output$stderr"; false; }
+	done
 }
 
 @test "statsnoop: results, titles in capitals" {

@@ -461,6 +461,10 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 &&
 	[ "$(jq -s 'map(.args.bytes // 0) | add' <<<"$output")" -eq 50000 ]
 }
 
+@test "undump: what is peeked at is not received yet" {
+	for type in 1 2 5; do shows '[.args.bytes, .args.data]' undump -- deeds peek $type <<<'[5,"ppppp"]'; done
+}
+
 @test "undump: data received over UNIX sockets" {
 	shows '[.comm, .args.bytes, .args.data]' undump -- deeds unix 5 2 <<-'END'
 		["deeds",5,"uuuuu"]

@@ -19,6 +19,7 @@
  *                                terminal of its own
  *   deeds term TEXT              TEXT to a terminal of its own, whose name it prints, and read from there
  *   deeds shm BYTES              a segment of shared memory: made, attached, detached
+ *   deeds peek TYPE              5 bytes to a UNIX socket of this type (1: stream, 2: datagram), read twice, first by MSG_PEEK
  *   deeds memory MB              so much memory, touched twice
  *   deeds pages FILE N TIMES     after a line on stdin, the first N pages of FILE, each by itself and as often;
  *                                then it waits for the end of stdin
@@ -184,6 +185,18 @@ static int do_unix(char **argv)
 	for (long i = 0; i < number(argv, 3); i++)
 		move(pair[0], pair[1], buf, bytes);
 	return 0;
+}
+
+static int do_peek(char **argv)
+{
+	char buf[5] = "ppppp";
+	int pair[2];
+
+	if (socketpair(AF_UNIX, number(argv, 2), 0, pair) ||
+	    write(pair[0], buf, sizeof(buf)) != sizeof(buf))
+		return 1;
+	return recv(pair[1], buf, sizeof(buf), MSG_PEEK) != sizeof(buf) ||
+	       recv(pair[1], buf, sizeof(buf), 0) != sizeof(buf);
 }
 
 static void numbers_print(const int *fds, long n)
@@ -389,6 +402,7 @@ static const struct {
 	{ "readline", 1, do_readline }, { "term", 1, do_term },	    { "shm", 1, do_shm },
 	{ "udp", 2, do_udp },		{ "memory", 1, do_memory }, { "turns", 1, do_turns },
 	{ "pages", 3, do_pages },	{ "fds", 2, do_fds },	    { "calls", 1, do_calls },
+	{ "peek", 1, do_peek },
 };
 
 int main(int argc, char **argv)
