@@ -136,9 +136,18 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	head -c 3000 /dev/zero >some
 	for is in read write; do
 		run -0 --separate-stderr filetop -j --$is-only --interval 60 --comm dd -- dd if=some of=other bs=1000
-		jq -e -s "map(select(.by.file | test(\"/some|/other\"))) | length == 1 and (.[0] | .${is:0:1}bytes == 3000 and .all == 3003)" <<<"$output" ||
+		jq -e -s "map(select(.by.file | test(\"/some|/other\"))) | length == 1 and (.[0] | .${is}s == 3 and .rbytes + .wbytes == 3000)" <<<"$output" ||
 			{ echo "$output$stderr"; false; }
 	done
+}
+
+@test "dirtop --root: a folder with and without a slash behind it, or all" {
+	head -c 3000 /dev/zero >some
+	for root in "$PWD" "$PWD/" / "/nosuch/,$PWD//"; do
+		run -0 --separate-stderr dirtop -j --root "$root" --interval 60 --comm dd -- dd if=some of=other bs=1000
+		jq -e -s 'map(.wbytes // 0) | add == 3000' <<<"$output" || { echo "$root: $output$stderr"; false; }
+	done
+	shows .wbytes dirtop --root /nosuch/ --interval 60 --comm dd -- dd if=some of=other bs=1000 </dev/null
 }
 
 @test "statsnoop: results, titles in capitals" {

@@ -278,6 +278,8 @@ interrupts() { # FILE PATTERN
 	[ "$n" -ge 1 ] && [ "$n" -le $(($(interrupts softirqs TIMER:) - before)) ] || { echo "$n"; echo "$output"; false; }
 	beside softirqslower -m 0 -- deeds nap 20 10
 	[ "$(jq -s 'map(select(.args.took > 0 and (.args.softirq // "" | endswith("_SOFTIRQ")))) | length' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+	beside softirqslower -m 0 -c 0 -- deeds nap 20 10
+	[ "$(jq -c -s 'map(select(.args).args.cpu) | unique' <<<"$output")" = '[0]' ] || { echo "$output"; false; }
 }
 
 @test "numasched: one node, so nobody goes to another" {
