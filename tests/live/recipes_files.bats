@@ -145,9 +145,9 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	head -c 3000 /dev/zero >some
 	for root in "$PWD" "$PWD/" / "/nosuch/,$PWD//"; do
 		run -0 --separate-stderr dirtop -j --root "$root" --interval 60 --comm dd -- dd if=some of=other bs=1000
-		jq -e -s 'map(.wbytes // 0) | add == 3000' <<<"$output" || { echo "$root: $output$stderr"; false; }
+		jq -e -s 'map(.rbytes // 0) | add == 3000' <<<"$output" || { echo "$root: $output$stderr"; false; }
 	done
-	shows .wbytes dirtop --root /nosuch/ --interval 60 --comm dd -- dd if=some of=other bs=1000 </dev/null
+	shows .rbytes dirtop --root /nosuch/ --interval 60 --comm dd -- dd if=some of=other bs=1000 </dev/null
 }
 
 @test "statsnoop: results, titles in capitals" {

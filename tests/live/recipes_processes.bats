@@ -42,6 +42,12 @@ setup() {
 	shows '[.args.host, .args.took > 0]' gethostlatency -- dynamic host 127.0.0.1 2 <<<$'["127.0.0.1",true]\n["127.0.0.1",true]'
 }
 
+# The first thread waits for it, and never returns from that; the other one returns with the number of the first.
+@test "syscount -L: a thread that is not the first executes a program" {
+	run -0 --separate-stderr syscount -L -j --top 100 -- execs thread /bin/busybox true </dev/null
+	same 'select(.by.what == "execve" or .by.what == "futex") | [.by.what, .count]' '["execve",2]' syscount
+}
+
 @test "syscount: calls by name, and by process" {
 	shows 'select(.by.what | test("nanosleep")) | [.count, .took >= 5000000]' \
 		syscount -L -- deeds nap 1 5 <<<'[5,true]'
