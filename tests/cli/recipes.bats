@@ -143,6 +143,20 @@ states_of() { # FILE
 	[[ $stderr == *"tid' 'u:$library:"*" --and 'u:$library:"* ]] || { echo "$stderr"; false; }
 }
 
+@test "options that leave nothing to trace are named" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	run -1 "$coretap" sslsniff --extra --no-openssl --no-gnutls --no-nss --dry-run --btf "$btf"
+	[ "$output" = 'sslsniff: nothing is left to trace with --no-openssl --no-gnutls --no-nss' ] || { echo "$output"; false; }
+}
+
+@test "an option's value as a part of a probe's name" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	printf '%s\n' 'recipe mine: of mine' 'option --prefix PREFIX: begins with this' '  of = ${PREFIX}_read,${PREFIX}_write?' 'of = vfs_open' 'of $func' \
+		>"$BATS_TEST_TMPDIR/mine.probe"
+	run -0 "$coretap" "$BATS_TEST_TMPDIR/mine.probe" --prefix vfs --dry-run --btf "$btf"
+	[[ $output == *'vfs_read'*'vfs_write'* && $output != *vfs_open* ]] || { echo "$output"; false; }
+}
+
 @test "--folded of a recipe: without the recipe's own table, but not without the user's" {
 	btf=$(tools/fetch-kernel --btf 6.12)
 	run -0 --separate-stderr "$coretap" stackcount -P --folded submit_bio -v --dry-run --btf "$btf"

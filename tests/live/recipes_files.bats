@@ -68,6 +68,13 @@ each_way() { # FROM TO MEMBER WHAT
 		{ echo "$output"; false; }
 }
 
+@test "filelife: files that are created and opened in one step, as on FUSE and NFS" {
+	modprobe fuse 2>/dev/null || true
+	mkdir -p at
+	fuses "$PWD/at" true || skip "this kernel has no FUSE"
+	shows '[.comm, .args.remover, .args.name, .args.age > 0]' filelife -- fuses "$PWD/at" sh -c 'echo >at/f; rm at/f' <<<'["sh","rm","f",true]'
+}
+
 @test "filelife, filegone: created, renamed, removed" {
 	work='echo >f1; mv f1 f2; mkdir q; rmdir q; rm f2'
 	shows '[.comm, .args.remover, .args.name, .args.age > 0]' filelife -- sh -c 'echo >f1; rm f1' <<<'["sh","rm","f1",true]'
@@ -125,6 +132,24 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 	over_end
 }
 
+@test "filetop --read-only, --write-only" {
+	head -c 3000 /dev/zero >some
+	for is in read write; do
+		run -0 --separate-stderr filetop -j --$is-only --interval 60 --comm dd -- dd if=some of=other bs=1000
+		jq -e -s "map(select(.by.file | test(\"/some|/other\"))) | length == 1 and (.[0] | .${is}s == 3 and .rbytes + .wbytes == 3000)" <<<"$output" ||
+			{ echo "$output$stderr"; false; }
+	done
+}
+
+@test "dirtop --root: a folder with and without a slash behind it, or all" {
+	head -c 3000 /dev/zero >some
+	for root in "$PWD" "$PWD/" / "/nosuch/,$PWD//"; do
+		run -0 --separate-stderr dirtop -j --root "$root" --interval 60 --comm dd -- dd if=some of=other bs=1000
+		jq -e -s 'map(.rbytes // 0) | add == 3000' <<<"$output" || { echo "$root: $output$stderr"; false; }
+	done
+	shows .rbytes dirtop --root /nosuch/ --interval 60 --comm dd -- dd if=some of=other bs=1000 </dev/null
+}
+
 @test "statsnoop: results, titles in capitals" {
 	titles 'PID COMM OP FD RET PATH' statsnoop -- stat some
 	shows 'select(.args.path == "some" or .args.path == "nosuch") | [.args.path, .args.ret, .errno]' \
@@ -152,8 +177,9 @@ stat_rows() { # COMM
 	rows=$(stat_rows ways)
 	[ "$(head -n 10 <<<"$rows")" = "$(printf '["%s",%s,%d]\n' stat '"some"' 0 stat '"some"' 0 stat "$fd" 0 statfs '"some"' 0 statfs "$fd" 0 \
 		stat '"nosuch"' -2 stat '"nosuch"' -2 stat -1 -9 statfs '"nosuch"' -2 statfs -1 -9)" ] || { echo "$rows"; false; }
-	# of a descriptor and no path: the empty path, or fstat's function
+	# of a descriptor and no path: the empty path beside it, or fstat's function
 	[ "$(tail -n +11 <<<"$rows" | sed "s/,$fd,/,\"\",/")" = $'["stat","",0]\n["stat","",0]' ] || { echo "$rows"; false; }
+	[ "$(jq -s 'map(select(.comm == "ways" and .args.fd == '"$fd"')) | length' statsnoop.out)" -eq 4 ] || { cat statsnoop.out; false; }
 	command -v calls32 >/dev/null && calls32 1 some || skip "64-bit calls are right; there are no 32-bit programs here"
 	together 'statsnoop -j' -- calls32 stats some
 	rows=$(stat_rows calls32)

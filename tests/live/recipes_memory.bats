@@ -6,6 +6,7 @@ bats_require_minimum_version 1.5.0
 load argdump
 load recipes
 load wait
+load disk
 
 setup() { cd "$BATS_TEST_TMPDIR" || return; }
 
@@ -49,6 +50,19 @@ limited() {
 	[[ $output =~ shmat\ +(0x7f[0-9a-f]+).*shmdt.*\ ${BASH_REMATCH[1]:-0x7f} ]] || { echo "$output"; false; }
 }
 
+@test "shmsnoop: the calls of a 32-bit program, which are one system call" {
+	command -v calls32 >/dev/null || skip "there are no 32-bit programs on this architecture"
+	calls32 memory some || skip "this kernel runs no 32-bit programs"
+	run -0 --separate-stderr shmsnoop -j -- calls32 memory some
+	id=$(jq 'select(.args.call == "shmget") | .args.ret' <<<"$output")
+	at=$(jq 'select(.args.call == "shmat") | .args.ret' <<<"$output")
+	[ "$at" -gt 65536 ] || { echo "$output$stderr"; false; }
+	same '[.args.call, .args.id, .args.size, .args.address, .args.cmd, .args.flags]' "[\"shmget\",0,10000,0,-1,384]
+[\"shmat\",$id,0,0,-1,0]
+[\"shmdt\",0,0,$at,-1,0]
+[\"shmctl\",$id,0,0,0,0]" shmsnoop
+}
+
 @test "slabratetop: a head for each message" {
 	# a kernel may get many at once, and keep those that are over, and use up to 64 that it has kept
 	run -0 --separate-stderr slabratetop -j --interval 60 -- deeds unix 10 200
@@ -64,4 +78,19 @@ limited() {
 
 @test "swapin: attaches, and nothing is swapped" {
 	shows .count swapin -- true </dev/null
+}
+
+came_back() { awk '$1 == "pswpin" { print $2 }' /proc/vmstat; }
+
+@test "swapin: as many pages as the kernel counts" {
+	local before
+	limited
+	disk_find
+	mkswap $DISK >/dev/null && swapon $DISK || skip "this kernel does not swap"
+	before=$(came_back)
+	beside swapin --interval 60 -- sh -c "echo \$\$ >$group/cgroup.procs; deeds memory 40"
+	[ $(($(came_back) - before)) -gt 100 ] || { cat beside.work; false; }
+	[ "$(jq -s 'map(.pages // 0) | add' <<<"$output")" -eq $(($(came_back) - before)) ] || { echo "$output$stderr"; false; }
+	swapoff $DISK
+	rmdir $group
 }

@@ -400,7 +400,7 @@ loss_probes() { awk '$1 == "TcpExt:" { for (i = 2; i <= NF; i++) if (head[i] == 
 
 rtts() { tcprtt -j "$1" --interval 60 -- families mapped 5040 2>/dev/null | jq -s 'map(.us[] | .[-1]) | add'; }
 
-bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 && streams unix "$PWD/listener"; }
+bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 && streams unix "$PWD/listener" && streams unix "@no file"; }
 
 @test "bindsnoop, solisten: addresses, protocols, results" {
 	together 'bindsnoop -j -P 5003' 'solisten -j' -- bind_and_listen
@@ -415,6 +415,7 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 &&
 	showed '[.args.family, .args.addr, .args.backlog, .args.ret]' solisten <<-END
 		["AF_INET","127.0.0.1:5005",7,0]
 		["AF_UNIX","$PWD/listener",6,0]
+		["AF_UNIX","\\u0000no file",6,0]
 	END
 	shows '[.args.addr, .errno]' bindsnoop -x -P 5003 -- deeds bind 5003 <<<'["127.0.0.1:5003","EADDRINUSE"]'
 }
@@ -458,6 +459,10 @@ bind_and_listen() { deeds bind 5004 && deeds bind 5003 && deeds listen 5005 7 &&
 	jq -e -s 'map(select(.args)) | all(.args | (.data | gsub("u"; "")) == "" and .shown <= .bytes and (.data | length) == ([.shown, 128] | min))' <<<"$output" ||
 		{ echo "$output"; false; }
 	[ "$(jq -s 'map(.args.bytes // 0) | add' <<<"$output")" -eq 50000 ]
+}
+
+@test "undump: what is peeked at is not received yet" {
+	for type in 1 2 5; do shows '[.args.bytes, .args.data]' undump -- deeds peek $type <<<'[5,"ppppp"]'; done
 }
 
 @test "undump: data received over UNIX sockets" {

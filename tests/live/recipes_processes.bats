@@ -42,6 +42,12 @@ setup() {
 	shows '[.args.host, .args.took > 0]' gethostlatency -- dynamic host 127.0.0.1 2 <<<$'["127.0.0.1",true]\n["127.0.0.1",true]'
 }
 
+# It returns with the number of the first thread.
+@test "syscount -L: a thread that is not the first executes a program" {
+	run -0 --separate-stderr syscount -L -j --top 100 -- "$(command -v execs)" thread /bin/busybox true </dev/null
+	same 'select(.by.what == "execve") | .count' 2 syscount
+}
+
 @test "syscount: calls by name, and by process" {
 	shows 'select(.by.what | test("nanosleep")) | [.count, .took >= 5000000]' \
 		syscount -L -- deeds nap 1 5 <<<'[5,true]'
@@ -278,6 +284,8 @@ interrupts() { # FILE PATTERN
 	[ "$n" -ge 1 ] && [ "$n" -le $(($(interrupts softirqs TIMER:) - before)) ] || { echo "$n"; echo "$output"; false; }
 	beside softirqslower -m 0 -- deeds nap 20 10
 	[ "$(jq -s 'map(select(.args.took > 0 and (.args.softirq // "" | endswith("_SOFTIRQ")))) | length' <<<"$output")" -ge 1 ] || { echo "$output"; false; }
+	beside softirqslower -m 0 -c 0 -- deeds nap 20 10
+	[ "$(jq -c -s 'map(select(.args).args.cpu) | unique' <<<"$output")" = '[0]' ] || { echo "$output"; false; }
 }
 
 @test "numasched: one node, so nobody goes to another" {

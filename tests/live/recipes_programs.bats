@@ -99,6 +99,32 @@ both() { speaks ruby 4 && speaks java 2; }
 	same 'select(any(.by.ustack[]?; startswith("first"))) | [.count, .size]' '[5,500]' memleak
 }
 
+@test "memleak -S: an allocator whose functions have a prefix" {
+	run -0 --separate-stderr memleak -S __libc_ -j --interval 60 -- dynamic leaks 10
+	same 'select(any(.by.ustack[]?; startswith("first"))) | [.count, .size]' '[5,500]' memleak
+}
+
+# three file systems, of which one is unmounted, and 60 files on the second, of which 20 are removed
+held_by_kernel() {
+	mkdir -p a b c && mount -t tmpfs none a && mount -t tmpfs none b && mount -t tmpfs none c && umount a || return
+	for ((i = 0; i < 60; i++)); do : >"b/$i"; done
+	rm b/1? b/2?
+	sleep 1 # inodes are freed after a grace period
+}
+
+@test "memleak --kernel, -P: inodes that the kernel has not freed, and what each mount has for each processor" {
+	: >beside.work # it is there, and its inode
+	of='map(select(any(.by.kstack[]?; startswith("%s"))) | .count) | add'
+	beside memleak --kernel --top 100000 --interval 60 --comm 'b*' -- held_by_kernel
+	umount b c
+	# shellcheck disable=SC2059 # a format
+	[ "$(jq -s "$(printf "$of" shmem_alloc_inode)" <<<"$output")" -eq 40 ] || { head -c 4000 <<<"$output"; echo "$stderr"; false; }
+	beside memleak -P --top 1000 --interval 60 -- held_by_kernel
+	umount b c
+	# shellcheck disable=SC2059
+	[ "$(jq -s "$(printf "$of" shmem_fill_super)" <<<"$output")" -eq 2 ] || { head -c 4000 <<<"$output"; echo "$stderr"; false; }
+}
+
 @test "uobjnew --malloc: allocations by size" {
 	run -0 --separate-stderr uobjnew -j --malloc libc --top 1000 --comm dynamic -- dynamic leaks 10
 	same 'select(.by.size == 100) | [.count, .bytes]' '[10,1000]' uobjnew

@@ -65,6 +65,17 @@ sum_of() { jq -s "map(select(.by.comm == \"a;b\\nc\") | .$1) | add" futexctn.out
 	showed "select($here) | [.by.func, .count, .waits, .longest_held >= 30000000]" klockstat <<<'["mutex_lock_interruptible",1,0,true]'
 }
 
+# A thread that is not the first one executes a program: it locks as one thread, and gets the number of the first before it unlocks.
+exec_by_thread() { execs thread /bin/busybox true </dev/null; }
+
+@test "klockstat: a mutex that is released by a thread of another number" {
+	together 'klockstat -j --per-thread --top 100000' -- exec_by_thread
+	local tid
+	tid=$(awk '{ print $2; exit }' together.work)
+	showed "select(.by.tid == $tid and .by.func == \"mutex_lock_interruptible\" and any(.by.kstack[]?; startswith(\"bprm_execve\"))) |
+		[.count, .releases, .longest_held > 0]" klockstat <<<'[1,1,true]'
+}
+
 @test "klockstat --interval --clear: what is held across intervals is in the one in which it is released; --sort held" {
 	run -0 --separate-stderr klockstat -j --top 3 -S acq_count,hld_total --comm waits 0.5 2 -- sh -c 'waits read 50 >/dev/null; sleep 5'
 	[[ $stderr == *'one table has all columns: it is sorted by the first of these'* ]] || { echo "$stderr"; false; }

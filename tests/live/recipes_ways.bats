@@ -37,6 +37,13 @@ alarm_beside() {
 	wait "${burning[@]}"
 }
 
+@test "killsnoop: whom a descriptor refers to: nobody, a process by its folder in /proc, by a pidfd" {
+	run -0 --separate-stderr killsnoop -j -s usr1 -- ways pidfds
+	[ "$(jq -c 'select(.args) | [.args.to, .args.to == .pid, .args.ret, .args.call]' <<<"$output" | sed 's/^\[[0-9]*,/[PID,/')" = '[-1,false,-9,"pidfd_send_signal"]
+[PID,true,0,"pidfd_send_signal"]
+[PID,true,0,"pidfd_send_signal"]' ] || { echo "$output$stderr"; false; }
+}
+
 @test "killsnoop -k, sigsnoop -k: only signals of kill(2)" {
 	run -0 --separate-stderr killsnoop -j -k -s usr1 -- ways signals
 	jq -e -s 'map(select(.args)) | length >= 1 and all(.args.call | endswith("kill") and (test("tkill|tgkill") | not))' <<<"$output" || { echo "$output"; false; }

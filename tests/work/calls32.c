@@ -7,6 +7,7 @@
  *   COUNT "wide": openat, pwrite64(fd, "xyz", 1, 0x100000002), pread64 of that, fallocate(fd, 1, 0x200000003, 0x300000004),
  *                 mmap({ 0, 4096, 1, 0x22, -1, 0 }), close
  *   COUNT "stats": stat64, lstat64, fstat64, fstatat64, statx, statfs64 and fstatfs64 of FILE
+ *   COUNT "memory": ipc(2) for shmget(0, 10000, 0600), shmat, shmdt, shmctl(IPC_RMID)
  *   at the end    execve("/no/such", { "one", "two" }, {}), which fails
  *
  * There is no 32-bit C library where it is built, so it has none.
@@ -18,6 +19,7 @@ enum {
 	EXECVE = 11,
 	LSEEK = 19,
 	MMAP = 90,
+	IPC = 117,
 	WRITEV = 146,
 	PREAD64 = 180,
 	PWRITE64 = 181,
@@ -113,6 +115,18 @@ __attribute__((noinline)) static void stat_calls(const char *path)
 	call(CLOSE, fd, 0, 0);
 }
 
+__attribute__((noinline)) static void memory_calls(void)
+{
+	static long at;
+	const long get[] = { 23, 0, 10000, 0600, 0, 0 };
+	long id = call6(IPC, get);
+	const long attach[] = { 21, id, 0, (long)&at, 0, 0 }, remove[] = { 24, id, 0x100, 0, 0, 0 };
+
+	call6(IPC, attach);
+	call6(IPC, (long[]){ 22, 0, 0, 0, at, 0 });
+	call6(IPC, remove);
+}
+
 static int number(const char *text)
 {
 	int n = 0;
@@ -134,6 +148,8 @@ __attribute__((used)) void begin(int argc, const char **argv)
 		wide_calls(argv[2]);
 	if (argv[1][0] == 's')
 		stat_calls(argv[2]);
+	if (argv[1][0] == 'm')
+		memory_calls();
 	none[0] = '/';
 	one[0] = 'o';
 	two[0] = 't';

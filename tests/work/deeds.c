@@ -19,7 +19,8 @@
  *                                terminal of its own
  *   deeds term TEXT              TEXT to a terminal of its own, whose name it prints, and read from there
  *   deeds shm BYTES              a segment of shared memory: made, attached, detached
- *   deeds memory MB              so much memory, touched
+ *   deeds peek TYPE              5 bytes to a UNIX socket of this type (1: stream, 2: datagram), read twice, first by MSG_PEEK
+ *   deeds memory MB              so much memory, touched twice
  *   deeds pages FILE N TIMES     after a line on stdin, the first N pages of FILE, each by itself and as often;
  *                                then it waits for the end of stdin
  *   deeds calls N                N times getppid(2) in each of two processes, each on a processor of its own
@@ -186,6 +187,18 @@ static int do_unix(char **argv)
 	return 0;
 }
 
+static int do_peek(char **argv)
+{
+	char buf[5] = "ppppp";
+	int pair[2];
+
+	if (socketpair(AF_UNIX, number(argv, 2), 0, pair) ||
+	    write(pair[0], buf, sizeof(buf)) != sizeof(buf))
+		return 1;
+	return recv(pair[1], buf, sizeof(buf), MSG_PEEK) != sizeof(buf) ||
+	       recv(pair[1], buf, sizeof(buf), 0) != sizeof(buf);
+}
+
 static void numbers_print(const int *fds, long n)
 {
 	for (long i = 0; i < n; i++)
@@ -296,8 +309,9 @@ static int do_memory(char **argv)
 	long bytes = number(argv, 2) << 20;
 	char *at = malloc(bytes);
 
-	for (long i = 0; i < bytes; i += 4096)
-		((volatile char *)at)[i] = 1;
+	for (int times = 0; times < 2; times++)
+		for (long i = 0; i < bytes; i += 4096)
+			((volatile char *)at)[i] = 1;
 	return 0;
 }
 
@@ -388,6 +402,7 @@ static const struct {
 	{ "readline", 1, do_readline }, { "term", 1, do_term },	    { "shm", 1, do_shm },
 	{ "udp", 2, do_udp },		{ "memory", 1, do_memory }, { "turns", 1, do_turns },
 	{ "pages", 3, do_pages },	{ "fds", 2, do_fds },	    { "calls", 1, do_calls },
+	{ "peek", 1, do_peek },
 };
 
 int main(int argc, char **argv)

@@ -6,7 +6,7 @@
  *                            the first by MSG_PEEK
  *   streams dontwait PORT    6 sends of 32 MB that do not block, to one who does not read; prints how many bytes the calls returned
  *   streams ephemeral        a socket bound to port 0; prints the port that it got
- *   streams unix PATH        a UNIX socket that listens there, with a backlog of 6
+ *   streams unix PATH        a UNIX socket that listens there, with a backlog of 6; @NAME is an abstract name
  *   streams nonblock PORT    a connect that does not block, to one who accepts
  *   streams unread PORT N    N times: data that comes and is not read before the close, and 20 ms later a connection whose data is
  *                            read at once
@@ -37,6 +37,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,9 +154,14 @@ static int do_unix(char **argv)
 {
 	struct sockaddr_un at = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	socklen_t len = sizeof(at);
 
 	strncpy(at.sun_path, argv[2], sizeof(at.sun_path) - 1);
-	return bind(fd, (void *)&at, sizeof(at)) || listen(fd, 6);
+	if (*at.sun_path == '@') {
+		*at.sun_path = 0;
+		len = offsetof(struct sockaddr_un, sun_path) + strlen(argv[2]);
+	}
+	return bind(fd, (void *)&at, len) || listen(fd, 6);
 }
 
 static int do_nonblock(char **argv)

@@ -5,6 +5,7 @@
  *
  *   ways signals       SIGUSR1, ignored, to itself by kill, tkill, tgkill, sigqueue, pthread_sigqueue and
  *                      pidfd_send_signal, in this order; prints how many of them the kernel has
+ *   ways pidfds        pidfd_send_signal of SIGUSR1, ignored, by a descriptor that is not open, by /proc/self, and by a pidfd
  *   ways naps MS       naps of MS by nanosleep; until then by CLOCK_MONOTONIC, REALTIME and BOOTTIME; until a moment
  *                      that is over
  *   ways futex         1000 waits that are needless, 3 that time out, 3 that are woken, by futex_waitv and futex_wait; prints the
@@ -63,6 +64,17 @@ static int signals(void)
 	if (syscall(CALL_PIDFD_SEND_SIGNAL, fd, SIGUSR1, NULL, 0))
 		count--;
 	printf("%d\n", count);
+	return 0;
+}
+
+static int pidfds(void)
+{
+	const int fds[] = { 999999, open("/proc/self", O_DIRECTORY),
+			    (int)syscall(CALL_PIDFD_OPEN, getpid(), 0) };
+
+	signal(SIGUSR1, SIG_IGN);
+	for (int i = 0; i < 3; i++)
+		syscall(CALL_PIDFD_SEND_SIGNAL, fds[i], SIGUSR1, NULL, 0);
 	return 0;
 }
 
@@ -240,6 +252,7 @@ int main(int argc, char **argv)
 		{ "signals", signals }, { "naps", naps },	  { "futex", futexes },
 		{ "dead", dead },	{ "last", last },	  { "euid", euid },
 		{ "full", full },	{ "alarm", alarms_wait }, { "stats", stats },
+		{ "pidfds", pidfds },
 	};
 
 	number = argc > 2 ? atol(argv[2]) : 0;

@@ -289,6 +289,19 @@ static void write_other(struct expand *x)
 
 static const char first_of[] = "@first";
 
+/* ${ARG} in a probe: as typed, also as a part of a name. */
+static bool write_text(struct expand *x)
+{
+	size_t len = strncmp(x->at, "${", 2) ? 0 : strcspn(x->at + 2, "}");
+	const char *value = len ? argument_find(x, x->at + 2, len) : NULL;
+
+	if (!value)
+		return false;
+	buf_str(&x->out, value);
+	x->at += len + 3;
+	return true;
+}
+
 /* Expands a condition with a list to one that is true for any of its items; @first(CONDITION) is the number, from 0 on,
  * of the first item for which it is true. */
 static const char *list_expand(struct recipe *r, const char *word, const struct recipe_option *from,
@@ -345,6 +358,8 @@ const char *recipe_expand(struct recipe *r, const char *word, enum recipe_word k
 
 		if (len)
 			write_identifier(&x, len);
+		else if (kind == RECIPE_PLAIN && write_text(&x))
+			continue;
 		else if ((*x.at == '"' || *x.at == '\'') && kind != RECIPE_PLAIN)
 			write_string(&x);
 		else

@@ -402,6 +402,28 @@ static int columns_collect(struct recipe *r)
 	return err;
 }
 
+/* Options that define probes as `nothing` may leave none. */
+static int probes_check(const struct fill *f)
+{
+	const struct recipe_option *last = NULL;
+	struct buf names;
+
+	if (f->model->count || f->r->program.text)
+		return 0;
+	buf_init(&names, -1);
+	for (size_t i = 0; i < f->r->definition_count; i++) {
+		const struct recipe_definition *d = &f->r->definitions[i];
+
+		if (d->from && d->from != last && !strcmp(d->text, "nothing"))
+			buf_printf(&names, " --%s", d->from->spec.name);
+		last = d->from;
+	}
+	buf_char(&names, 0);
+	log_error("nothing is left to trace with%s", names.data ?: "");
+	buf_free(&names);
+	return -EINVAL;
+}
+
 int recipe_fill(struct recipe *r, struct model *m, bool folds)
 {
 	struct fill f = { .r = r, .model = m, .folds = folds };
@@ -412,5 +434,6 @@ int recipe_fill(struct recipe *r, struct model *m, bool folds)
 		       effects_add(&f)	    ?:
 		       lines_add(&f, false) ?:
 		       columns_add(&f)	    ?:
-					      lines_add(&f, true);
+		       lines_add(&f, true)  ?:
+					      probes_check(&f);
 }

@@ -308,6 +308,13 @@ const char *recipe_list_kind(const char *arg)
 
 enum { LIST_MOST = 64 };
 
+/* /tmp/ is /tmp; what is below / begins with nothing before its slash. */
+static void slashes_trim(char *path)
+{
+	for (size_t len = strlen(path); len && path[len - 1] == '/'; len--)
+		path[len - 1] = 0;
+}
+
 /* Adds an item, or the numbers of a range. */
 static int item_parse(struct recipe *r, const char *dashes, const struct recipe_option *list,
 		      char *item, struct buf *o)
@@ -320,6 +327,8 @@ static int item_parse(struct recipe *r, const char *dashes, const struct recipe_
 
 	one.spec.arg = recipe_list_kind(list->spec.arg);
 	one.value = item;
+	if (!strcmp(one.spec.arg, "PATH"))
+		slashes_trim(item);
 	if (!is_range) {
 		err = value_parse(r, dashes, &one);
 		buf_printf(o, "%s%s", o->len ? "," : "", one.value ?: "");
