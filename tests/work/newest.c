@@ -338,7 +338,10 @@ static void radio(void)
 static void settings(void)
 {
 	static uint32_t area[16] = { 1, -1u, 0, 0, 0x18, 2, 3, 1 };
+	uintptr_t place;
 
+	syscall(SYS_set_tid_address, 0x123456789abcul);
+	prctl(PR_GET_TID_ADDRESS, &place);
 	prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001ul);
 	prctl(PR_SET_PDEATHSIG, 0xbadc0ded0000001eul);
 	prctl(PR_SET_NAME, "0123456789abcdef");
