@@ -91,7 +91,12 @@ __attribute__((noinline)) int take_files(__u32 row, __u32 i)
 	struct syscall_take *t;
 
 	OPAQUE(i);
-	if (!cap || !w || i >= SYSCALL_ARGS || cap->values[i].kind != TAKE_VARIES)
+	if (!cap || !w || i >= SYSCALL_ARGS)
+		return 0;
+	t = &cap->values[i];
+	if (t->kind == TAKE_MSGHDR && take_is_due(w, t) && (w->now == TAKE_AT_RETURN || t->number))
+		return put_rights(value_of(w, i), TAG(i, 0));
+	if (t->kind != TAKE_VARIES)
 		return 0;
 	v = variant_find(w, row);
 	OPAQUE(i);
