@@ -123,8 +123,9 @@ expect() { # LINE…
 }
 
 @test "settings of 64 bits and of other processors, data of epoll: the lines of strace 7.2" {
-	run -0 --separate-stderr syssnoop -e trace=prctl,epoll_ctl,open_tree,pidfd_open,reboot,rseq -- newest settings
-	expect 'reboot(0 /* LINUX_REBOOT_MAGIC1??? */, LINUX_REBOOT_MAGIC2, LINUX_REBOOT_CMD_CAD_OFF) ' 'prctl(PR_GET_TID_ADDRESS, [0x123456789abc]) ' 'prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001 /* SUID_DUMP_??? */) ' 'prctl(PR_SET_PDEATHSIG, 13464652297489350686) ' \
+	run -0 --separate-stderr syssnoop -e trace=prctl,epoll_ctl,open_tree,pidfd_open,ptrace,reboot,rseq,setsockopt -- newest settings
+	expect 'setsockopt(-1, SOL_RXRPC, RXRPC_SECURITY_KEYRING, "x", 1) ' 'ptrace(PTRACE_GETREGSET, 0, NT_PPC_VMX, NULL) ' \
+		'reboot(0 /* LINUX_REBOOT_MAGIC1??? */, LINUX_REBOOT_MAGIC2, LINUX_REBOOT_CMD_CAD_OFF) ' 'prctl(PR_GET_TID_ADDRESS, [0x123456789abc]) ' 'prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001 /* SUID_DUMP_??? */) ' 'prctl(PR_SET_PDEATHSIG, 13464652297489350686) ' \
 		'prctl(PR_SET_NAME, "0123456789abcde"...) ' 'prctl(PR_SET_SECCOMP, 0xffffffffffffffff /* SECCOMP_MODE_??? */, 0x1, 0x2, 0x3) ' \
 		'prctl(PR_SVE_SET_VL, PR_SVE_SET_VL_ONEXEC|0xff) ' 'prctl(PR_SME_SET_VL, 0x80000|0) ' \
 		'prctl(PR_SET_TAGGED_ADDR_CTRL, !PR_TAGGED_ADDR_ENABLE|PR_MTE_TCF_ASYNC|0xcafe<<PR_MTE_TAG_SHIFT|0x57a80000, 0, 0, 0) ' \

@@ -343,6 +343,8 @@ static void settings(void)
 	syscall(SYS_set_tid_address, 0x123456789abcul);
 	prctl(PR_GET_TID_ADDRESS, &place);
 	syscall(SYS_reboot, 0, 0x28121969, 0, 0);
+	setsockopt(-1, 272, 2, "x", 1); /* SOL_RXRPC */
+	syscall(SYS_ptrace, 0x4204, 0, 0x100, NULL);
 	prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001ul);
 	prctl(PR_SET_PDEATHSIG, 0xbadc0ded0000001eul);
 	prctl(PR_SET_NAME, "0123456789abcdef");
