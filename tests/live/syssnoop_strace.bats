@@ -123,8 +123,8 @@ expect() { # LINE…
 }
 
 @test "settings of 64 bits and of other processors, data of epoll: the lines of strace 7.2" {
-	run -0 --separate-stderr syssnoop -e trace=prctl,epoll_ctl,open_tree,pidfd_open,ptrace,reboot,rseq,setsockopt -- newest settings
-	expect 'setsockopt(-1, SOL_RXRPC, RXRPC_SECURITY_KEYRING, "x", 1) ' 'ptrace(PTRACE_GETREGSET, 0, NT_PPC_VMX, NULL) ' \
+	run -0 --separate-stderr syssnoop -e trace=prctl,epoll_ctl,open_tree,pidfd_open,ptrace,reboot,rseq,setsockopt,socket -- newest settings
+	expect 'socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL)) ' ', BTPROTO_HCI) ' ', 7) ' 'setsockopt(-1, SOL_RXRPC, RXRPC_SECURITY_KEYRING, "x", 1) ' 'ptrace(PTRACE_GETREGSET, 0, NT_PPC_VMX, NULL) ' \
 		'reboot(0 /* LINUX_REBOOT_MAGIC1??? */, LINUX_REBOOT_MAGIC2, LINUX_REBOOT_CMD_CAD_OFF) ' 'prctl(PR_GET_TID_ADDRESS, [0x123456789abc]) ' 'prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001 /* SUID_DUMP_??? */) ' 'prctl(PR_SET_PDEATHSIG, 13464652297489350686) ' \
 		'prctl(PR_SET_NAME, "0123456789abcde"...) ' 'prctl(PR_SET_SECCOMP, 0xffffffffffffffff /* SECCOMP_MODE_??? */, 0x1, 0x2, 0x3) ' \
 		'prctl(PR_SVE_SET_VL, PR_SVE_SET_VL_ONEXEC|0xff) ' 'prctl(PR_SME_SET_VL, 0x80000|0) ' \
