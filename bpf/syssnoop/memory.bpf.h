@@ -448,33 +448,6 @@ __attribute__((noinline)) int put_fd_list(__u64 from, __u32 count, __u32 tag)
 	return 0;
 }
 
-#define CONTROLS   2 /* control messages whose descriptors have their paths */
-#define SOL_SOCKET 1 /* from linux/socket.h */
-#define SCM_RIGHTS 1
-#define SCM_PIDFD  4
-
-/* Those in control messages of the struct msghdr at `from`: list 1 is of the first message. */
-__attribute__((noinline)) int put_rights(__u64 from, __u32 tag)
-{
-	struct work *w = scratch_work_get();
-	__u32 word = w && w->e.abi == SYSCALL_ABI_32 ? 4 : 8, head = word + 8;
-	__u64 at = pointer_read(from + word * 4, word), room = pointer_read(from + word * 5, word);
-
-	for (__u32 i = 0; i < CONTROLS && room > head; i++) {
-		__u64 len = pointer_read(at, word), type = number_read(at + word + 4, 4);
-
-		if (len < head || len > room)
-			break;
-		if (number_read(at + word, 4) == SOL_SOCKET &&
-		    (type == SCM_RIGHTS || type == SCM_PIDFD))
-			put_fd_list(at + head, (len - head) / 4, tag + i + 1);
-		len = (len + word - 1) & -(__u64)word;
-		at += len;
-		room = room > len ? room - len : 0;
-	}
-	return 0;
-}
-
 static __always_inline void put_fds(__u64 from, const struct syssnoop_variant *v, __u32 i)
 {
 	for (__u32 k = 0; from && k < SYSSNOOP_BEHIND; k++) {
