@@ -81,17 +81,6 @@ static __always_inline bool is_left_out(void)
 
 /* ---- records ---- */
 
-static __always_inline void work_send(struct work *w)
-{
-	__u32 size = sizeof(w->e) + w->at;
-
-	OPAQUE(size);
-	if (size > sizeof(w->e) + sizeof(w->data))
-		return;
-	w->e.size = size;
-	record_output(&w->e, size);
-}
-
 /* ---- entry ---- */
 
 static __always_inline void entry_send(struct syssnoop_call *c, __u32 row, __u8 which, __u8 kind,

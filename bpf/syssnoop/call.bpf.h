@@ -273,13 +273,9 @@ static __always_inline void event_fill(struct syssnoop_event *e, const struct sy
 	e->pad2 = 0;
 }
 
-/* Begins a record of an event that is no call: all other members are 0. */
-static __always_inline struct syssnoop_event *event_begin(__u64 ids, __u8 kind)
+/* Fills the record of an event that is no call: all other members are 0. */
+static __always_inline void event_clear(struct syssnoop_event *e, __u64 ids, __u8 kind)
 {
-	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
-
-	if (!e)
-		return NULL;
 	__builtin_memset(e, 0, sizeof(*e));
 	e->header.ts = bpf_ktime_get_ns();
 	e->header.pid = ids >> 32;
@@ -288,6 +284,14 @@ static __always_inline struct syssnoop_event *event_begin(__u64 ids, __u8 kind)
 	e->kind = kind;
 	e->latency = SYSSNOOP_NO_LATENCY;
 	e->size = sizeof(*e);
+}
+
+static __always_inline struct syssnoop_event *event_begin(__u64 ids, __u8 kind)
+{
+	struct syssnoop_event *e = record_reserve(struct syssnoop_event);
+
+	if (e)
+		event_clear(e, ids, kind);
 	return e;
 }
 

@@ -89,6 +89,17 @@ __attribute__((noinline)) int put_stack(void)
 	return 0;
 }
 
+static __always_inline void work_send(struct work *w)
+{
+	__u32 size = sizeof(w->e) + w->at;
+
+	OPAQUE(size);
+	if (size > sizeof(w->e) + sizeof(w->data))
+		return;
+	w->e.size = size;
+	record_output(&w->e, size);
+}
+
 static __always_inline void put_ip(struct work *w, __u64 ip)
 {
 	struct syssnoop_chunk *c = chunk_begin(w, TAG(SYSSNOOP_CALLER, 1));

@@ -25,22 +25,53 @@ static __always_inline void siginfo_fill(struct syssnoop_event *e, __u32 sig, __
 	words[5] = bpf_get_current_uid_gid();
 }
 
-/* For a signal without siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
-static __always_inline void signal_send(__u32 sig, __u64 info, __u64 ids, __u8 flags, __u64 ip)
-{
-	struct syssnoop_event *e = event_begin(ids, SYSSNOOP_SIGNAL);
+struct signal_sent {
+	__u64 info, ids, ip;
+	__u32 nr;
+	__u8 flags;
+	bool is_own; /* of the current task */
+};
 
+/* For a signal without siginfo the kernel passes 0 or 1: SI_USER, SI_KERNEL. */
+static __always_inline void signal_fill(struct syssnoop_event *e, const struct signal_sent *s)
+{
+	if (!(s->flags & SYSSNOOP_NOT_DELIVERED)) /* otherwise the signal is another task's */
+		event_comm_fill(e);
+	e->ret = s->ip;
+	e->nr = s->nr;
+	e->flags = s->flags;
+	if (s->info > 1)
+		bpf_probe_read_kernel(e->siginfo, sizeof(e->siginfo), (void *)s->info);
+	else
+		siginfo_fill(e, s->nr, s->info);
+}
+
+/* Returns false if this CPU's scratch is in use: a timer may interrupt a program. */
+static __always_inline bool signal_stack_send(const struct signal_sent *s)
+{
+	struct work *w = scratch_work_get();
+
+	if (!w || !scratch_claim(&w->users))
+		return false;
+	event_clear(&w->e, s->ids, SYSSNOOP_SIGNAL);
+	signal_fill(&w->e, s);
+	w->at = 0;
+	put_stack();
+	work_send(w);
+	scratch_release(&w->users);
+	return true;
+}
+
+static __always_inline void signal_send(const struct signal_sent *s)
+{
+	struct syssnoop_event *e;
+
+	if (want_stack && s->is_own && signal_stack_send(s))
+		return;
+	e = event_begin(s->ids, SYSSNOOP_SIGNAL);
 	if (!e)
 		return;
-	if (!(flags & SYSSNOOP_NOT_DELIVERED)) /* otherwise the signal is another task's */
-		event_comm_fill(e);
-	e->ret = ip;
-	e->nr = sig;
-	e->flags = flags;
-	if (info > 1)
-		bpf_probe_read_kernel(e->siginfo, sizeof(e->siginfo), (void *)info);
-	else
-		siginfo_fill(e, sig, info);
+	signal_fill(e, s);
 	record_submit(e);
 }
 
@@ -53,9 +84,14 @@ SEC("tp_btf")
 int syssnoop_signal(__u64 *ctx)
 {
 	/* the kernel also uses SIGKILL to pass on a fatal signal: the thread's end tells which */
-	if (ctx[0] != SIGKILL && signal_wanted(ctx[0]) && has_begun() && filter_pass())
-		signal_send(ctx[0], ctx[1], ids_current(), 0,
-			    want_ip ? ip_of((void *)bpf_get_current_task()) : 0);
+	struct signal_sent s = { .nr = ctx[0], .info = ctx[1], .is_own = true };
+
+	if (s.nr == SIGKILL || !signal_wanted(s.nr) || !has_begun() || !filter_pass())
+		return 0;
+	s.ids = ids_current();
+	if (want_ip)
+		s.ip = ip_of((void *)bpf_get_current_task());
+	signal_send(&s);
 	return 0;
 }
 
@@ -90,10 +126,10 @@ static __always_inline __u8 signal_end(const struct task_struct *t, __u32 sig, _
 SEC("tp_btf")
 int syssnoop_ignored(__u64 *ctx)
 {
+	struct signal_sent s = { .nr = ctx[0], .info = ctx[1] };
 	struct task_struct *t;
-	__u64 target = 0, ip = 0;
+	__u64 target = 0;
 	__u32 pid, tid;
-	__u8 flags;
 
 	if (ctx[4] > 1 || !signal_wanted(ctx[0]) || !has_begun())
 		return 0;
@@ -104,16 +140,17 @@ int syssnoop_ignored(__u64 *ctx)
 	tid = BPF_CORE_READ(t, pid);
 	if (!target_passes(pid, tid))
 		return 0;
-	flags = signal_end(t, ctx[0], ctx[4]);
-	if (!flags)
+	s.flags = signal_end(t, s.nr, ctx[4]);
+	if (!s.flags)
 		return 0;
 	if (call_find(target))
-		flags |= SYSSNOOP_IN_CALL;
+		s.flags |= SYSSNOOP_IN_CALL;
+	s.is_own = target == bpf_get_current_task();
 	/* of a task that runs, the registers are not in memory */
-	if (want_ip && (flags & SYSSNOOP_IN_CALL || target == bpf_get_current_task()))
-		ip = ip_of(t);
-	signal_send(ctx[0], ctx[1],
-		    filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid, flags, ip);
+	if (want_ip && (s.flags & SYSSNOOP_IN_CALL || s.is_own))
+		s.ip = ip_of(t);
+	s.ids = filter.numbers.ns ? numbers_task(target) : (__u64)pid << 32 | tid;
+	signal_send(&s);
 	return 0;
 }
 

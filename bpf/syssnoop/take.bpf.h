@@ -82,6 +82,41 @@ static __always_inline bool is_own_id(__u32 id)
 	return id == ids >> 32 || id == (__u32)ids;
 }
 
+#define CONTROLS   2 /* control messages whose descriptors have their paths */
+#define SOL_SOCKET 1 /* from linux/socket.h */
+#define SCM_RIGHTS 1
+#define SCM_PIDFD  4
+
+/* The files of descriptors in control messages of a struct msghdr: list 1 is of the first message. */
+__attribute__((noinline)) int take_rights(__u32 row, __u32 i)
+{
+	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
+	struct work *w = scratch_work_get();
+	__u64 at, room, len;
+	__u32 word, type;
+
+	OPAQUE(i);
+	if (!cap || !w || i >= SYSCALL_ARGS || cap->values[i].kind != TAKE_MSGHDR ||
+	    !take_is_due(w, &cap->values[i]) || (w->now == TAKE_AT_ENTRY && !cap->values[i].number))
+		return 0;
+	word = w->e.abi == SYSCALL_ABI_32 ? 4 : 8;
+	at = pointer_read(value_of(w, i) + word * 4, word);
+	room = pointer_read(value_of(w, i) + word * 5, word);
+	for (__u32 k = 0; k < CONTROLS && room > word + 8; k++) {
+		len = pointer_read(at, word);
+		type = number_read(at + word + 4, 4);
+		if (len < word + 8 || len > room)
+			break;
+		if (number_read(at + word, 4) == SOL_SOCKET &&
+		    (type == SCM_RIGHTS || type == SCM_PIDFD))
+			put_fd_list(at + word + 8, (len - word - 8) / 4, TAG(i, k + 1));
+		len = (len + word - 1) & -(__u64)word;
+		at += len;
+		room = room > len ? room - len : 0;
+	}
+	return 0;
+}
+
 /* The files of such a value: not by take_variant(), for the walk of a path needs the stack and the frames. */
 __attribute__((noinline)) int take_files(__u32 row, __u32 i)
 {
@@ -91,7 +126,9 @@ __attribute__((noinline)) int take_files(__u32 row, __u32 i)
 	struct syscall_take *t;
 
 	OPAQUE(i);
-	if (!cap || !w || i >= SYSCALL_ARGS || cap->values[i].kind != TAKE_VARIES)
+	if (!cap || !w || i >= SYSCALL_ARGS)
+		return 0;
+	if (cap->values[i].kind != TAKE_VARIES)
 		return 0;
 	v = variant_find(w, row);
 	OPAQUE(i);
@@ -172,8 +209,10 @@ static __always_inline __u8 take_all(struct work *w, __u32 row, __u32 now, __u8 
 			continue;
 		w->faults = 0;
 		take_value(row, i);
-		if (want_files)
+		if (want_files) {
 			take_files(row, i);
+			take_rights(row, i);
+		}
 		unread |= (w->faults != 0) << i;
 	}
 	return unread;

@@ -80,17 +80,22 @@ static void control_write(struct out *out, const struct syssnoop_chunk *c, uint6
 		out_hex(out, address);
 		return;
 	}
+	out->arg = c->arg;
+	out->list = 0;
 	buf_char(out->o, '[');
 	while (c->len - at >= head) {
 		uint64_t len = memory_number(p + at, word), rest = c->len - at;
 
 		buf_str(out->o, at ? separator(out) : "");
+		out->list += out->list <
+			     3; /* paths of descriptors: of two messages they are known */
 		control_entry_write(out, p + at, len, rest);
 		at += len < head ? head : len >= rest ? rest : (len + word - 1) / word * word;
 		at = at < c->len ? at : c->len;
 		if (len < head)
 			break;
 	}
+	out->list = 0;
 	if (at < c->len)
 		out_unread(out, address + at);
 	else if (c->left_out && !out->json)

@@ -156,11 +156,7 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 
 	if (t->ptr || t->kind == TYPE_PATH)
 		c = chunk_of(out->event, i, t);
-	if (t->kind == TYPE_PROTO && out->event->args[0] == 16)
-		out_set(out, set_find("netlink"), out->event->args[i], 4);
-	else if (t->kind == TYPE_PROTO && out->event->args[0] != 2 && out->event->args[0] != 10)
-		buf_int(out->o, (int)out->event->args[i]);
-	else if (t->kind == TYPE_SOCKLEN)
+	if (t->kind == TYPE_SOCKLEN)
 		socklen_write(out, i);
 	else if (!t->ptr && t->kind != TYPE_PATH)
 		out_scalar(out, t, out->event->args[i]);

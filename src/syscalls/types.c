@@ -67,7 +67,6 @@ static const struct {
 	{ "futexop", TYPE_FUTEXOP, 4 },
 	{ "bitset", TYPE_BITSET, 4 },
 	{ "clone", TYPE_CLONE, SIZE_WORD },
-	{ "proto", TYPE_PROTO, 4 },
 	{ "sig", TYPE_SIGNAL, 4 },
 	{ "errno", TYPE_ERRNO, 4 },
 	{ "nerr", TYPE_NERRNO, 4 },

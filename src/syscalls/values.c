@@ -290,7 +290,6 @@ void out_plain(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_SIGNAL:
 		is_no_signal(t, size, v) ? buf_uint(out->o, v) : signal_write(out, v);
 		break;
-	case TYPE_PROTO: out_set(out, set_find("proto"), v, 4); break;
 	case TYPE_FUTEXOP: futexop_write(out, v); break;
 	case TYPE_SWAPF: swapf_write(out, (uint32_t)v); break;
 	case TYPE_IOPRIO: ioprio_write(out, (uint32_t)v); break;
@@ -312,6 +311,7 @@ void out_plain(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_CONSOLE: out_console(out, t->bit, v); break;
 	case TYPE_HEX: out_hex(out, v); break;
 	case TYPE_DEV: out_dev(out, v); break;
+	case TYPE_NETWORK: out_form(out, t, (const char *)&v); break;
 	default: pointer_write(out, v);
 	}
 }

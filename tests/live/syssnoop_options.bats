@@ -108,6 +108,12 @@ setup() {
 	run -0 "$strace" -k -o out -e lseek reads 2 file
 	[ "$(lines '^lseek\(')" -eq 2 ]
 	[ "$(grep -A2 '^lseek(' out | grep -cE '^ > [^ (]*/reads\([^)]*\) .*\[0x[0-9a-f]+\]$')" -ge 2 ]
+	run -0 "$strace" -k -o out -e getppid bash -c 'trap : USR1; kill -USR1 $$; kill -URG $$; sleep 0.5; exit 0'
+	cat out
+	for name in USR1 URG; do
+		[ "$(grep -A1 "^--- SIG$name " out | grep -cE '^ > [^ (]*\([^)]*\) .*\[0x[0-9a-f]+\]$')" = 1 ]
+	done
+	[ "$(lines '^ > .*\[0x(7f|5[56])[0-9a-f]{10}\]$')" -eq 0 ] # they are addresses in the file
 }
 
 @test "-e signal and ipc are classes, although 32-bit programs have calls of these names" {

@@ -123,8 +123,9 @@ expect() { # LINE…
 }
 
 @test "settings of 64 bits and of other processors, data of epoll: the lines of strace 7.2" {
-	run -0 --separate-stderr syssnoop -e trace=prctl,epoll_ctl,open_tree,pidfd_open,rseq -- newest settings
-	expect 'prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001 /* SUID_DUMP_??? */) ' 'prctl(PR_SET_PDEATHSIG, 13464652297489350686) ' \
+	run -0 --separate-stderr syssnoop -e trace=prctl,epoll_ctl,open_tree,pidfd_open,ptrace,reboot,rseq,setsockopt,socket -- newest settings
+	expect 'socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL)) ' ', BTPROTO_HCI) ' ', 7) ' 'setsockopt(-1, SOL_RXRPC, RXRPC_SECURITY_KEYRING, "x", 1) ' 'ptrace(PTRACE_GETREGSET, 0, NT_PPC_VMX, NULL) ' \
+		'reboot(0 /* LINUX_REBOOT_MAGIC1??? */, LINUX_REBOOT_MAGIC2, LINUX_REBOOT_CMD_CAD_OFF) ' 'prctl(PR_GET_TID_ADDRESS, [0x123456789abc]) ' 'prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001 /* SUID_DUMP_??? */) ' 'prctl(PR_SET_PDEATHSIG, 13464652297489350686) ' \
 		'prctl(PR_SET_NAME, "0123456789abcde"...) ' 'prctl(PR_SET_SECCOMP, 0xffffffffffffffff /* SECCOMP_MODE_??? */, 0x1, 0x2, 0x3) ' \
 		'prctl(PR_SVE_SET_VL, PR_SVE_SET_VL_ONEXEC|0xff) ' 'prctl(PR_SME_SET_VL, 0x80000|0) ' \
 		'prctl(PR_SET_TAGGED_ADDR_CTRL, !PR_TAGGED_ADDR_ENABLE|PR_MTE_TCF_ASYNC|0xcafe<<PR_MTE_TAG_SHIFT|0x57a80000, 0, 0, 0) ' \
@@ -205,6 +206,8 @@ expect() { # LINE…
 		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[]}, 0)'; do
 		sed 's/[0-9]*<\/dev/N<\/dev/' <<<"$stderr" | grep -qF "$line" || { echo "no $line in"; echo "$stderr"; false; }
 	done
+	run -0 --separate-stderr syssnoop -y -e trace=sendmsg,recvmsg -- deeds fds /etc/passwd 3
+	[ "$(grep -cE 'cmsg_type=SCM_RIGHTS, cmsg_data=\[([0-9]+<\/etc\/passwd>(, )?){3}\]' <<<"$stderr")" = 2 ] || { echo "$stderr"; false; }
 }
 
 @test "numbers of another pid namespace are followed by those of syssnoop's own" {

@@ -24,7 +24,7 @@ static void test_limits(void **state)
 	       "sched_setattr(0, {size=1} => {size=56}, 0) = -1 E2BIG (Argument list too long)");
 	r = record_of("reboot", -1, (uint64_t[6]){ 0xfee1dead, 7, 0xa1b2c3d4, 1 });
 	chunk_add(&r, 3, TAKE_AT_ENTRY, 0, "now", 4);
-	expect(&r, "reboot(LINUX_REBOOT_MAGIC1, 0x7 /* LINUX_REBOOT_MAGIC_??? */, "
+	expect(&r, "reboot(LINUX_REBOOT_MAGIC1, 0x7 /* LINUX_REBOOT_MAGIC2??? */, "
 		   "LINUX_REBOOT_CMD_RESTART2, \"now\") = -1 EPERM (Operation not permitted)");
 	r = record_of("capset", 0, (uint64_t[6]){ 1, 2 });
 	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, caps, sizeof(caps));

@@ -351,7 +351,16 @@ static void radio(void)
 static void settings(void)
 {
 	static uint32_t area[16] = { 1, -1u, 0, 0, 0x18, 2, 3, 1 };
+	uintptr_t place;
 
+	syscall(SYS_set_tid_address, 0x123456789abcul);
+	prctl(PR_GET_TID_ADDRESS, &place);
+	syscall(SYS_reboot, 0, 0x28121969, 0, 0);
+	setsockopt(-1, 272, 2, "x", 1); /* SOL_RXRPC */
+	socket(AF_PACKET, SOCK_RAW, 0x300);
+	socket(AF_BLUETOOTH, -1, 1);
+	socket(AF_UNIX, -1, 7);
+	syscall(SYS_ptrace, 0x4204, 0, 0x100, NULL);
 	prctl(PR_SET_DUMPABLE, 0xdeadc0de00000001ul);
 	prctl(PR_SET_PDEATHSIG, 0xbadc0ded0000001eul);
 	prctl(PR_SET_NAME, "0123456789abcdef");

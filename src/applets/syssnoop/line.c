@@ -185,7 +185,7 @@ void line_begin(struct buf *o, const struct syssnoop_event *e, uint32_t becomes)
 
 /* ---- the stack of the caller (-k) ---- */
 
-/* FILE(FUNCTION+0x1b) [0x7f12345] */
+/* FILE(FUNCTION+0x1b) [0x12345]: an address in the file, wherever it is mapped. */
 static void frame_write(struct buf *o, const struct frame *f)
 {
 	buf_str(o, " > ");
@@ -201,7 +201,7 @@ static void frame_write(struct buf *o, const struct frame *f)
 		escape_write(o, f->source, strlen(f->source));
 		buf_printf(o, ":%u ", f->line);
 	}
-	buf_printf(o, "[0x%llx]\n", (unsigned long long)f->address);
+	buf_printf(o, "[0x%llx]\n", (unsigned long long)(f->in_file ?: f->address));
 }
 
 static void stack_write(struct buf *o, const struct syssnoop_event *e)

@@ -61,7 +61,7 @@ static void frame_name(const struct stack_walk *w, struct frame *f)
 	uint64_t back = is_return(w);
 	struct usyms_place place;
 
-	f->offset = 0;
+	f->offset = f->in_file = 0;
 	f->module = NULL;
 	f->path = NULL;
 	f->source = NULL;
@@ -69,6 +69,7 @@ static void frame_name(const struct stack_walk *w, struct frame *f)
 	if (w->user) {
 		f->name = usyms_name(w->of, f->address - back, &place);
 		f->offset = place.offset;
+		f->in_file = place.module ? place.in_file + back : 0;
 		f->module = place.module;
 		f->path = place.path;
 		f->changed = place.changed;

@@ -94,12 +94,13 @@ const char *usyms_name(uint32_t pid, uint64_t address, struct usyms_place *p)
 	elf = file_symbols(pid, m, now);
 	place = address - m->start + m->offset;
 	*p = (struct usyms_place){ m->file->name, m->file->path, place,
+				   .in_file = elf ? usyms_elf_address(elf, place) : place,
 				   .changed = m->file->changed };
 	if (elf)
-		usyms_elf_line(elf, usyms_elf_address(elf, place), &p->source, &p->line);
+		usyms_elf_line(elf, p->in_file, &p->source, &p->line);
 	if (elf)
 		name = usyms_elf_name(elf, place, &p->offset);
 	if (elf && !name)
-		p->offset = usyms_elf_address(elf, place);
+		p->offset = p->in_file;
 	return name ? demangle_shown(name, names) : NULL;
 }

@@ -27,6 +27,7 @@ struct usyms_place {
 	/* offset in the function; without a name, the address in terms of the file's program headers (for addr2line);
 	 * without a module, 0 */
 	uint64_t offset;
+	uint64_t in_file; /* the address in terms of those headers; 0: without a module */
 	/* the last component of the source file's path, and the line; NULL: unknown or not wanted */
 	const char *source;
 	unsigned line;
