@@ -316,7 +316,7 @@ $(KINDS): tests/work/kinds.c
 $B/tests/work/objects: HOW := -O2
 $B/tests/work/objects-plain: HOW := -O0
 $B/tests/work/objects-clang: HOW := -O1
-$B/tests/work/objects-clang: CXX := $(CLANG)++
+$B/tests/work/objects-clang: CXX := $(CLANG) --driver-mode=g++
 $(OBJECTS): tests/work/objects.cc
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)

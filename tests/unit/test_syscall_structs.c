@@ -511,13 +511,13 @@ static void test_scsi(void **state)
 	/* of vectors, which are not the data, only where they are */
 	r = record_of("ioctl", -22, (uint64_t[6]){ 3, 0x2285, 1 });
 	s.iovecs = 2;
+	s.direction = -2;
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &s, sizeof(s));
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 5, "abc", 3);
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 7, "\x12\1", 2);
-	expect(&r,
-	       "ioctl(3, SG_IO, {interface_id='S', dxfer_direction=SG_DXFER_FROM_DEV, cmd_len=2, "
-	       "cmdp=\"\\x12\\x01\", mx_sb_len=0, iovec_count=2, dxfer_len=3, timeout=1000, "
-	       "flags=0, dxferp=0x100, sbp=0x300}) = -1 EINVAL (Invalid argument)");
+	expect(&r, "ioctl(3, SG_IO, {interface_id='S', dxfer_direction=SG_DXFER_TO_DEV, cmd_len=2, "
+		   "cmdp=\"\\x12\\x01\", mx_sb_len=0, iovec_count=2, dxfer_len=3, timeout=1000, "
+		   "flags=0, dxferp=0x100, sbp=0x300}) = -1 EINVAL (Invalid argument)");
 	/* the other struct has another number first */
 	r = record_of("ioctl", -22, (uint64_t[6]){ 3, 0x2285, 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint32_t[40]){ 'Q', 0, 1, 0 }, 160);

@@ -36,15 +36,19 @@ struct three {
 	uint32_t a, b, c;
 };
 
-__attribute__((noinline)) void shape(const struct shape *s, const uint8_t tiny[2], const uint32_t *only)
+__attribute__((noinline)) void shape(const struct shape *s, const uint8_t tiny[2],
+				     const uint32_t *only)
 {
 	__asm__ volatile("" : : "r"(s), "r"(tiny), "r"(only) : "memory");
 }
 
-__attribute__((noinline)) void passes(uint32_t x, uint32_t y, uint8_t number, uint8_t data, uint64_t list,
-				      const struct three *three)
+__attribute__((noinline)) void passes(uint32_t x, uint32_t y, uint8_t number, uint8_t data,
+				      uint64_t list, const struct three *three)
 {
-	__asm__ volatile("" : : "r"(x), "r"(y), "r"(number), "r"(data), "r"(list), "r"(three) : "memory");
+	__asm__ volatile(""
+			 :
+			 : "r"(x), "r"(y), "r"(number), "r"(data), "r"(list), "r"(three)
+			 : "memory");
 }
 
 __attribute__((noinline)) static void linked(void)
@@ -66,7 +70,8 @@ int main(void)
 	};
 
 	for (unsigned i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
-		shape(&shapes[i], i % 2 ? (uint8_t[]){ 200, 9 } : (uint8_t[]){ 1, 0 }, &(uint32_t){ 5 + i });
+		shape(&shapes[i], i % 2 ? (uint8_t[]){ 200, 9 } : (uint8_t[]){ 1, 0 },
+		      &(uint32_t){ 5 + i });
 	linked();
 	passes(17, 18, 200, 19, 0x1500000014, &three);
 	return 0;
