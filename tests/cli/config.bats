@@ -91,7 +91,7 @@ with() { # TOOL [OPTION...]
 	cp "$btf" "$BATS_TEST_TMPDIR/btf"
 	chmod 755 "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/copy"
 	chmod 644 "$BATS_TEST_TMPDIR/btf"
-	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR/test"
+	chmod 755 "$BATS_RUN_TMPDIR" "${BATS_TEST_TMPDIR%/*}"
 	run -0 setpriv --reuid=65534 --regid=65534 --clear-groups \
 		"$BATS_TEST_TMPDIR/copy" opensnoop --dry-run --btf "$BATS_TEST_TMPDIR/btf"
 	[[ $output != *"$config"* ]] || { echo "$output"; false; }
