@@ -172,7 +172,7 @@ applets() {
 
 @test "--dry-run: what would be attached, also of a program; unknown columns are refused as in a run" {
 	run -0 "$coretap" tcplife --dry-run --btf "$btf"
-	[[ $output == *rawtracepoint:sock:inet_sock_set_state* ]]
+	[[ $output == *rawtracepoint:vmlinux:inet_sock_set_state* ]]
 	local line
 	while read -r line; do
 		# shellcheck disable=SC2086 # words
