@@ -120,18 +120,6 @@ static int names_search(const struct btf_view *b, struct btf_query *queries, siz
 	return err;
 }
 
-static struct btf_query *query_find(const struct btf_lookup *w, unsigned kind, const char *name,
-				    size_t len)
-{
-	for (size_t i = 0; i < w->count; i++) {
-		struct btf_query *q = &w->queries[i];
-
-		if (q->kind == kind && !strncmp(q->name, name, len) && !q->name[len])
-			return q;
-	}
-	return NULL;
-}
-
 /* Answers queries that were asked before, and collects the others. Returns the number of the others. */
 static size_t known_answer(const struct btf_lookup *known, struct btf_query *queries, size_t count,
 			   struct btf_query **unknown)
@@ -139,8 +127,8 @@ static size_t known_answer(const struct btf_lookup *known, struct btf_query *que
 	size_t rest = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct btf_query *q = query_find(known, queries[i].kind, queries[i].name,
-						       strlen(queries[i].name));
+		const struct btf_query *q = btf_lookup_query(
+			known, queries[i].kind, queries[i].name, strlen(queries[i].name));
 
 		if (q)
 			queries[i].id = q->id;
@@ -161,7 +149,7 @@ static void answers_cache(struct btf_lookup *known, const struct btf_query *quer
 		struct btf_query *q;
 
 		btf_lookup_add(known, queries[i].kind, queries[i].name, len);
-		q = query_find(known, queries[i].kind, queries[i].name, len);
+		q = btf_lookup_query(known, queries[i].kind, queries[i].name, len);
 		if (q)
 			q->id = queries[i].id;
 	}
@@ -263,40 +251,9 @@ void btf_view_func_names(const struct btf_view *b, struct suggestion *n)
 	}
 }
 
-/* ---- many names in one pass ---- */
-
-void btf_lookup_add(struct btf_lookup *w, unsigned kind, const char *name, size_t len)
-{
-	char *copy;
-
-	if (query_find(w, kind, name, len))
-		return;
-	copy = ARRAY_RESERVE(w->queries, w->count, w->room, 32) ? strndup(name, len) : NULL;
-	if (!copy) {
-		w->err = -ENOMEM;
-		return;
-	}
-	w->queries[w->count++] = (struct btf_query){ .kind = kind, .name = copy };
-}
-
 int btf_lookup_find(struct btf_lookup *w, const struct btf_view *btf)
 {
 	return w->err ? w->err : btf_view_find_all(btf, w->queries, w->count);
-}
-
-uint32_t btf_lookup_id(const struct btf_lookup *w, unsigned kind, const char *name, size_t len)
-{
-	const struct btf_query *q = query_find(w, kind, name, len);
-
-	return q ? q->id : 0;
-}
-
-void btf_lookup_free(struct btf_lookup *w)
-{
-	for (size_t i = 0; i < w->count; i++)
-		free((char *)w->queries[i].name);
-	free(w->queries);
-	*w = (struct btf_lookup){ 0 };
 }
 
 /* ---- names with given prefixes ---- */

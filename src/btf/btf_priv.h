@@ -85,6 +85,10 @@ bool view_read(const struct btf_view *b, size_t off, size_t len);
 /* Returns the bytes of a type with everything that follows it; 0 for an unknown kind. */
 size_t view_type_size(const struct btf_type *t);
 
+/* Returns the query of a name, with its result; NULL: it was not added. */
+struct btf_query *btf_lookup_query(const struct btf_lookup *w, unsigned kind, const char *name,
+				   size_t len);
+
 /* Results that are kept for later queries: of types by their kind, and of constants. */
 enum { VIEW_CONSTANT = BTF_KIND_UNKN };
 /* Sets the id, perhaps to 0, if the query was answered before; else returns false. */

@@ -419,9 +419,10 @@ static int probes_check(const struct fill *f)
 		last = d->from;
 	}
 	buf_char(&names, 0);
-	log_error("nothing is left to trace with%s", names.data ?: "");
+	if (names.len > 1)
+		log_error("nothing is left to trace with%s", names.data);
 	buf_free(&names);
-	return -EINVAL;
+	return names.len > 1 ? -EINVAL : 0;
 }
 
 int recipe_fill(struct recipe *r, struct model *m, bool folds)
