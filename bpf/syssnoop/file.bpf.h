@@ -27,14 +27,15 @@ struct work {
 	__u64 users; /* since 7.0 programs at system calls may be preempted by each other */
 	struct syssnoop_event e;
 	char data[WORK_ROOM];
-	__u32 at;		   /* bytes in data */
-	__u32 now;		   /* enum syscall_when */
-	__u64 unread;		   /* words of a list that could not be read */
-	__u64 faults;		   /* reads that failed */
-	__u32 again;		   /* bit i: argument i could not be read at the entry */
-	__u64 left;		   /* bytes that a vector may still add */
-	__u32 netlink;		   /* the call is about a netlink socket */
-	struct syssnoop_path path; /* the key to look up */
+	__u32 at;      /* bytes in data */
+	__u32 now;     /* enum syscall_when */
+	__u64 unread;  /* words of a list that could not be read */
+	__u64 faults;  /* reads that failed */
+	__u32 again;   /* bit i: argument i could not be read at the entry */
+	__u64 left;    /* bytes that a vector may still add */
+	__u32 netlink; /* the call is about a netlink socket */
+	__u64 control_at, control_left, control[2]; /* control messages, the head of one */
+	struct syssnoop_path path;		    /* the key to look up */
 	__u64 alone_users;
 	struct syssnoop_call alone; /* a call whose entry was not seen */
 };

@@ -87,32 +87,50 @@ static __always_inline bool is_own_id(__u32 id)
 #define SCM_RIGHTS 1
 #define SCM_PIDFD  4
 
+/* Reads the head of a control message. Returns the bytes of its data if they are descriptors. The state is not on the
+ * stack, of which little is left. */
+static __always_inline __u32 control_read(struct work *w)
+{
+	bool is_32 = w->e.abi == SYSCALL_ABI_32;
+	__u64 len, type;
+
+	w->control[0] = 0;
+	bpf_probe_read_user(w->control, sizeof(w->control), (void *)w->control_at);
+	len = is_32 ? (__u32)w->control[0] : w->control[0];
+	if (len < (is_32 ? 12 : 16) || len > w->control_left) {
+		w->control_left = 0;
+		return 0;
+	}
+	type = is_32 ? w->control[0] >> 32 | w->control[1] << 32 : w->control[1];
+	len = is_32 ? (len + 3) & ~3ull : (len + 7) & ~7ull;
+	w->control_at += len;
+	w->control_left = w->control_left > len ? w->control_left - len : 0;
+	if (type != (SOL_SOCKET | (__u64)SCM_RIGHTS << 32) &&
+	    type != (SOL_SOCKET | (__u64)SCM_PIDFD << 32))
+		return 0;
+	return (is_32 ? (__u32)w->control[0] : w->control[0]) - (is_32 ? 12 : 16);
+}
+
 /* The files of descriptors in control messages of a struct msghdr: list 1 is of the first message. */
 __attribute__((noinline)) int take_rights(__u32 row, __u32 i)
 {
 	struct syscall_capture *cap = bpf_map_lookup_elem(&rows, &row);
 	struct work *w = scratch_work_get();
-	__u64 at, room, len;
-	__u32 word, type;
+	__u32 word, len;
+	__u64 at;
 
 	OPAQUE(i);
 	if (!cap || !w || i >= SYSCALL_ARGS || cap->values[i].kind != TAKE_MSGHDR ||
 	    !take_is_due(w, &cap->values[i]) || (w->now == TAKE_AT_ENTRY && !cap->values[i].number))
 		return 0;
 	word = w->e.abi == SYSCALL_ABI_32 ? 4 : 8;
-	at = pointer_read(value_of(w, i) + word * 4, word);
-	room = pointer_read(value_of(w, i) + word * 5, word);
-	for (__u32 k = 0; k < CONTROLS && room > word + 8; k++) {
-		len = pointer_read(at, word);
-		type = number_read(at + word + 4, 4);
-		if (len < word + 8 || len > room)
-			break;
-		if (number_read(at + word, 4) == SOL_SOCKET &&
-		    (type == SCM_RIGHTS || type == SCM_PIDFD))
-			put_fd_list(at + word + 8, (len - word - 8) / 4, TAG(i, k + 1));
-		len = (len + word - 1) & -(__u64)word;
-		at += len;
-		room = room > len ? room - len : 0;
+	w->control_at = pointer_read(value_of(w, i) + word * 4, word);
+	w->control_left = pointer_read(value_of(w, i) + word * 5, word);
+	for (__u32 k = 0; k < CONTROLS && w->control_left; k++) {
+		at = w->control_at + word + 8;
+		len = control_read(w);
+		if (len)
+			put_fd_list(at, len / 4, TAG(i, k + 1));
 	}
 	return 0;
 }

@@ -11,60 +11,6 @@
 #include "kernel/interface.h"
 #include "syscalls/text.h"
 
-/* -X of an address: its bytes. */
-static void bytes_style(struct out *out, size_t begin, const char *p, unsigned len)
-{
-	char number[3 + 4 * 32] = "\"", *to = number + 1;
-
-	if (!out_is_styled(out))
-		return;
-	for (unsigned i = 0; i < len && i < 32; i++)
-		to += sprintf(to, "\\x%02x", (unsigned char)p[i]);
-	*to = '"';
-	out_style(out, begin, number);
-}
-
-void out_inet6(struct out *out, const char *p, const char *name)
-{
-	char text[INET6_ADDRSTRLEN];
-	size_t begin;
-
-	inet_ntop(AF_INET6, p, text, sizeof(text));
-	if (name && out_is_styled(out))
-		buf_printf(out->o, "%s=", name);
-	begin = out->o->len;
-	if (out->json)
-		buf_printf(out->o, "\"%s\"", text);
-	else if (name && !out_is_styled(out))
-		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\", &%s)", text, name);
-	else
-		buf_printf(out->o, "inet_pton(AF_INET6, \"%s\")", text);
-	bytes_style(out, begin, p, 16);
-}
-
-static void inet_write(struct out *out, const char *p)
-{
-	char text[INET_ADDRSTRLEN];
-	size_t begin = out->o->len;
-
-	inet_ntop(AF_INET, p, text, sizeof(text));
-	buf_printf(out->o, out->json ? "\"%s\"" : "inet_addr(\"%s\")", text);
-	bytes_style(out, begin, p, 4);
-}
-
-void out_mac(struct out *out, const char *p, unsigned len)
-{
-	size_t begin = out->o->len;
-
-	buf_str(out->o, out->json ? "\"" : "");
-	for (unsigned i = 0; i < len; i++) {
-		buf_str(out->o, i ? ":" : "");
-		buf_hex_pad(out->o, (unsigned char)p[i], 2);
-	}
-	buf_str(out->o, out->json ? "\"" : "");
-	bytes_style(out, begin, p, len);
-}
-
 void out_sigset(struct out *out, uint64_t set)
 {
 	bool inverted = __builtin_popcountll(set) > 42, first = true;
@@ -324,7 +270,7 @@ static void port_write(struct out *out, const char *p)
 	size_t begin = out->o->len;
 
 	buf_printf(out->o, out->json ? "%u" : "htons(%u)", ntohs((uint16_t)memory_number(p, 2)));
-	bytes_style(out, begin, p, 2);
+	out_bytes_style(out, begin, p, 2);
 }
 
 static void be_write(struct out *out, const char *p, uint32_t size, bool is_hex)
@@ -341,24 +287,7 @@ static void be_write(struct out *out, const char *p, uint32_t size, bool is_hex)
 			   is_hex    ? "htonl(%#x)" :
 				       "htonl(%u)",
 			   ntohl((uint32_t)v));
-	bytes_style(out, begin, p, size);
-}
-
-/* A name in the order of bytes of the network. `is_inner`: -X is about the name, not about the bytes. */
-static void network_write(struct out *out, const struct set *s, const char *p, bool is_inner)
-{
-	struct syscall_options options = *out->options;
-	size_t begin = out->o->len;
-	struct out plain = *out;
-
-	plain.options = &options;
-	if (!is_inner)
-		options.style = SYSCALL_NAMES;
-	buf_str(out->o, out->json ? "" : "htons(");
-	out_set(&plain, s, ntohs((uint16_t)memory_number(p, 2)), 2);
-	buf_str(out->o, out->json ? "" : ")");
-	if (!is_inner)
-		bytes_style(out, begin, p, 2);
+	out_bytes_style(out, begin, p, size);
 }
 
 /* The names of a subsystem of netfilter. */
@@ -480,7 +409,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 	case TYPE_CID: control_write(out, memory_number(p, 4), t->bit); break;
 	case TYPE_BIT: buf_uint(out->o, type_bits(t, memory_number(p, t->size))); break;
 	case TYPE_UUID: uuid_write(out, p); break;
-	case TYPE_INET: inet_write(out, p); break;
+	case TYPE_INET: out_inet(out, p); break;
 	case TYPE_MAC: out_mac(out, p, t->count); break;
 	case TYPE_BITS: bits_write(out, t->of, (uint32_t)memory_number(p, 4)); break;
 	case TYPE_BE: be_write(out, p, t->size, t->hex); break;
@@ -512,7 +441,7 @@ bool out_form(struct out *out, const struct type *t, const char *p)
 		break;
 	case TYPE_SKID: skid_write(out, memory_number(p, 8) >> 15 & 3); break;
 	case TYPE_INDEXED: indexed_write(out, t, p); break;
-	case TYPE_NETWORK: network_write(out, t->of, p, t->bit); break;
+	case TYPE_NETWORK: out_network(out, t, (uint16_t)memory_number(p, 2)); break;
 	case TYPE_NFMSG: nfmsg_write(out, (uint16_t)memory_number(p, 2)); break;
 	case TYPE_PORT:
 		if (!t->hex || !resource_write(out, p))

@@ -84,7 +84,13 @@ bool out_utime(struct out *out, const char *p, bool is_usec);
 void out_sigset(struct out *out, uint64_t set);
 /* Writes (DATE) after a result. */
 void out_date(struct out *out, int64_t sec);
+void out_inet(struct out *out, const char *p);
+/* `name`: of the member, which strace shows as the address that is written. */
 void out_inet6(struct out *out, const char *p, const char *name);
+/* A name in the network's order of bytes: htons(ETH_P_IP). If t->bit is set, -X is about the name, else about the bytes. */
+void out_network(struct out *out, const struct type *t, uint16_t v);
+/* -X of what begins at `begin`: its bytes. */
+void out_bytes_style(struct out *out, size_t begin, const char *p, unsigned len);
 /* Writes kinds without a form in values.c. Returns false for other kinds. */
 bool out_form(struct out *out, const struct type *t, const char *p);
 void out_sockaddr(struct out *out, const char *p, size_t len);

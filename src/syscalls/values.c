@@ -311,7 +311,7 @@ void out_plain(struct out *out, const struct type *t, uint64_t v)
 	case TYPE_CONSOLE: out_console(out, t->bit, v); break;
 	case TYPE_HEX: out_hex(out, v); break;
 	case TYPE_DEV: out_dev(out, v); break;
-	case TYPE_NETWORK: out_form(out, t, (const char *)&v); break;
+	case TYPE_NETWORK: out_network(out, t, (uint16_t)v); break;
 	default: pointer_write(out, v);
 	}
 }
