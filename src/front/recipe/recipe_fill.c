@@ -407,6 +407,7 @@ static int probes_check(const struct fill *f)
 {
 	const struct recipe_option *last = NULL;
 	struct buf names;
+	bool any;
 
 	if (f->model->count || f->r->program.text)
 		return 0;
@@ -418,11 +419,12 @@ static int probes_check(const struct fill *f)
 			buf_printf(&names, " --%s", d->from->spec.name);
 		last = d->from;
 	}
+	any = names.len;
 	buf_char(&names, 0);
-	if (names.len > 1)
+	if (any)
 		log_error("nothing is left to trace with%s", names.data);
 	buf_free(&names);
-	return names.len > 1 ? -EINVAL : 0;
+	return any ? -EINVAL : 0;
 }
 
 int recipe_fill(struct recipe *r, struct model *m, bool folds)
