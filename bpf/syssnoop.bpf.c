@@ -79,8 +79,6 @@ static __always_inline bool is_left_out(void)
 	return ids >> 32 != (__u32)ids;
 }
 
-/* ---- records ---- */
-
 /* ---- entry ---- */
 
 static __always_inline void entry_send(struct syssnoop_call *c, __u32 row, __u8 which, __u8 kind,

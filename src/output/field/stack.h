@@ -20,8 +20,8 @@ struct frame {
 	uint64_t address;
 	const char *name; /* NULL: unknown */
 	uint64_t offset;  /* from the start of the name; without a name, of the module */
-	uint64_t
-		in_file; /* the address as in the file's program headers; 0: kernel code, or unknown */
+	/* the address as in the file's program headers; 0: kernel code, or unknown */
+	uint64_t in_file;
 	/* the kernel module, or the last component of a file's path; NULL: the kernel proper, or unknown */
 	const char *module;
 	const char *path;   /* path of that file; NULL: kernel code, or unknown */
