@@ -179,10 +179,11 @@ static const struct hook hooks[] = {
 	CALL("execve", "__x64_sys_execve __arm64_sys_execve __riscv_sys_execve", "execsnoop_execve"),
 	CALL("execveat", "__x64_sys_execveat __arm64_sys_execveat __riscv_sys_execveat", "execsnoop_execveat"),
 	CALL("execve of 32-bit callers", "__ia32_compat_sys_execve __arm64_compat_sys_execve",
-	     "execsnoop_compat", .optional = true, .without = "failed execve of 32-bit callers"),
+	     "execsnoop_compat", .optional = true, .without = "failed execve of 32-bit callers",
+	     .feature = "compat_arch_ptrace"),
 	CALL("execveat of 32-bit callers", "__ia32_compat_sys_execveat __arm64_compat_sys_execveat",
 	     "execsnoop_compatat", .optional = true,
-	     .without = "failed execveat of 32-bit callers"),
+	     .without = "failed execveat of 32-bit callers", .feature = "compat_arch_ptrace"),
 	{ 0 },
 };
 /* clang-format on */

@@ -52,6 +52,8 @@ static void hook_want(const struct hook *h, struct btf_lookup *w)
 	}
 	if (h->unless_field)
 		btf_lookup_add(w, BTF_KIND_STRUCT, h->unless_field, strcspn(h->unless_field, "."));
+	if (h->feature)
+		btf_lookup_add(w, BTF_KIND_FUNC, h->feature, strlen(h->feature));
 }
 
 void attach_plan_want(const struct hook *hooks, struct btf_lookup *w)
@@ -181,6 +183,8 @@ static bool hook_needed(const struct hook *h, const struct attach_plan *p,
 	bool by_multi = p->method == ATTACH_KPROBE_MULTI;
 
 	if (!hook_wanted(h) || !method_needs(h, p->method))
+		return false;
+	if (h->feature && !btf_lookup_id(w, BTF_KIND_FUNC, h->feature, strlen(h->feature)))
 		return false;
 	if (by_multi &&
 	    ((h->if_missed && p->multi_unlimited) || (h->unless_session && p->has_session)))

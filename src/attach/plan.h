@@ -35,6 +35,8 @@ struct hook {
 	unsigned methods;
 	/* fentry does not need the hook if the kernel has this field: "struct.member" */
 	const char *unless_field;
+	/* a function that every kernel has with what leads to the hook, but not others: without it nothing is missed */
+	const char *feature;
 	bool unless_session; /* kprobe.session does not need it: another hook has both ends */
 	/* The hook whose program this one copies at the same place: it sees events for which the kernel did not run
 	 * the other one because that was already running on the CPU. Only events that both missed are lost. NULL:

@@ -82,6 +82,36 @@ static void check_plan(unsigned params, bool has_function, int taken, int error)
 	free(bytes);
 }
 
+/* What leads to the hook may be a part that this kernel lacks: then nothing is missed. */
+static void test_feature(void **state)
+{
+	static const struct hook with_feature[] = {
+		{ .name = "done", .functions = "done", BY(FENTRY) = "done_fentry" },
+		{ .name = "gone",
+		  .functions = "gone",
+		  BY(FENTRY) = "gone_fentry",
+		  .optional = true,
+		  .without = "what has gone",
+		  .feature = "issue" },
+		{ 0 },
+	};
+
+	(void)state;
+	for (int has_feature = 0; has_feature <= 1; has_feature++) {
+		struct btf_build b = { 0 };
+		uint8_t *bytes;
+		struct btf_view *view = kernel_make(&b, 0, has_feature, 1, true, &bytes);
+		struct attach_plan p = { 0 };
+
+		assert_int_equal(attach_plan_build(&p, with_feature, view, ATTACH_ANY), 0);
+		assert_int_equal(p.hooks[1].method, ATTACH_ANY);
+		assert_int_equal(p.hooks[1].needed, has_feature);
+		attach_plan_free(&p);
+		btf_view_close(view);
+		free(bytes);
+	}
+}
+
 static void test_forms(void **state)
 {
 	(void)state;
@@ -134,6 +164,7 @@ static void test_session(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_forms),
+					    cmocka_unit_test(test_feature),
 					    cmocka_unit_test(test_session) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
