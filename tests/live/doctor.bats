@@ -127,7 +127,7 @@ text() { jq -r --arg n "$1" 'select(.name == $n) | .text' "$json"; } # APPLET
 
 @test "doctor's report on an applet's hooks equals what a run attaches" {
 	for a in $(jq -r 'select(.group == "applet") | .name' "$json"); do
-		[ ! "${engine[$a]-}" ] || continue
+		[[ ! ${engine[$a]-} && $a != bps ]] || continue # bps attaches nothing
 		"$a" --verbose -d 0.1 2>err >/dev/null # -v of syssnoop is strace's
 		methods=$(attached "$a" <err)
 		# the cheapest of them; kprobes and tracepoints serve beside it
