@@ -65,7 +65,7 @@ bounded() { # COMMAND
 	local command=${1/-p 1234/-p $$} name=${1%% *}
 	command=${command/\/proc\/1234\//\/proc\/$$\/}
 	command=${command/disk sda/disk vda} # --disk, --only-disk
-	command=${command/walk.c:42/kinds.c:103}
+	command=${command/walk.c:42/kinds.c:104}
 	command=${command/b:my_filter/b:verdict_of_each_packet}
 	command=${command/b:my_classifier/b:tc_shot_every}
 	[[ $name != coretap ]] || name=$(cut -d' ' -f1,2 <<<"$command")

@@ -82,7 +82,7 @@ exec_by_thread() { execs thread /bin/busybox true </dev/null; }
 	jq -e -s 'map(select(.by)) | group_by(.time) | all(length <= 3 and ([.[].count] | . == (sort | reverse)))' <<<"$output" || { echo "$output"; false; }
 	run -0 --separate-stderr klockstat -j -S hld_total 0.5 4 -- waits read 800
 	local here='select(.by) | select(.by.func == "mutex_lock_interruptible" and any(.by.kstack[]?; startswith("n_tty_read")))'
-	jq -e -s "map($here) | (map(.count) | add == 2) and (map(.releases) | add == 2) and any(.count == 0 and .longest_held >= 800000000)" <<<"$output" ||
+	jq -e -s "map($here) | (map(.count) | add == 2) and (map(.releases) | add == 2) and any(.count == 0 and .longest_held >= 700000000)" <<<"$output" ||
 		{ jq -c "$here" <<<"$output"; false; }
 }
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define KIND __attribute__((noipa, noinline))
 
@@ -275,6 +276,7 @@ static void calls(void)
 int main(int argc, char **argv)
 {
 	values = argc > 1 && !strcmp(argv[1], "values");
+	mlockall(MCL_CURRENT); /* programs read no page that is not there yet */
 	walk_lines();
 	other_lines();
 	if (!values)
