@@ -144,9 +144,7 @@ __attribute__((noinline)) int take_files(__u32 row, __u32 i)
 	struct syscall_take *t;
 
 	OPAQUE(i);
-	if (!cap || !w || i >= SYSCALL_ARGS)
-		return 0;
-	if (cap->values[i].kind != TAKE_VARIES)
+	if (!cap || !w || i >= SYSCALL_ARGS || cap->values[i].kind != TAKE_VARIES)
 		return 0;
 	v = variant_find(w, row);
 	OPAQUE(i);

@@ -109,7 +109,7 @@ int skeleton_try(struct skeleton *sk, const struct skeleton_source *source,
  * call skeleton_free in any case. */
 int skeleton_open(struct skeleton *sk, const struct skeleton_source *source,
 		  const struct skeleton_config *config);
-/* Has the next search of `types` find what the object needs. Returns 0 or -errno; on failure only time is lost. */
+/* Adds what the object needs to the next search of `types`. Returns 0 or -errno; on failure only time is lost. */
 int skeleton_expect(const struct skeleton_source *source, const struct skeleton_config *config,
 		    struct btf_view *types);
 /* Undoes everything, and frees the plan. */

@@ -222,7 +222,7 @@ int btf_lookup_find(struct btf_lookup *w, const struct btf_view *btf);
 /* Returns 0 if the kernel lacks it, or it was never added. */
 uint32_t btf_lookup_id(const struct btf_lookup *w, unsigned kind, const char *name, size_t len);
 void btf_lookup_free(struct btf_lookup *w);
-/* Has the next search of this view answer these names, too: a search reads all names and types. Empties *w. */
+/* Adds names to the next search of this view, which reads all names and types anyway. Empties *w. */
 void btf_view_expect(struct btf_view *btf, struct btf_lookup *w);
 
 /* ---- BTF inside a vmlinux or vmlinuz (btf_image.c) ---- */

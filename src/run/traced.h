@@ -19,7 +19,7 @@ int traced_open(struct session *s);
 /* Starts the command, which waits until it is released. traced_family_open calls it if nobody did before. Returns an
  * exit status after printing any error. */
 int traced_command_begin(struct session *s);
-/* Call before types are searched: has that search find what the process tree needs. */
+/* Adds what the process tree needs to the first search of the types: call it before that. */
 void traced_family_expect(struct session *s);
 /* Call when everything is attached: opens the process tree, and starts a command, which waits. */
 int traced_family_open(struct session *s);
@@ -64,7 +64,7 @@ struct lost;
  * `types` are those of file `btf`, or the kernel's if that is NULL; opened if *types is NULL. Returns 0 or -errno. */
 int proc_tree_open(struct proc_tree **out, const struct event_ids *pids, int followed_fd,
 		   int lost_fd, const char *btf, struct btf_view **types);
-/* Has the next search of `types` find what proc_tree_open will need. */
+/* Adds what proc_tree_open needs to the next search of `types`. */
 void proc_tree_expect(struct btf_view *types);
 /* Writes `pids` into the map, without their descendants. Returns 0 or -errno. */
 int proc_tree_fill(const struct event_ids *pids, int followed_fd);

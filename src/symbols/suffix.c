@@ -8,13 +8,20 @@
 
 #include <string.h>
 
+/* clang-format off */
 static const struct {
 	const char *text;
 	enum symbol_suffix suffix;
 } suffixes[] = {
-	{ ".cold", SUFFIX_COLD },	{ ".part.", SUFFIX_PART }, { ".isra.", SUFFIX_COPY },
-	{ ".constprop.", SUFFIX_COPY }, { ".", SUFFIX_RENAMED },
+	{ ".cold", SUFFIX_COLD },
+	{ ".part.", SUFFIX_PART },
+	{ ".isra.", SUFFIX_COPY },
+	{ ".constprop.", SUFFIX_COPY },
+	{ ".lto_priv.", SUFFIX_RENAMED },
+	{ ".llvm.", SUFFIX_RENAMED },
+	{ ".", SUFFIX_OTHER },
 };
+/* clang-format on */
 
 enum symbol_suffix symbol_suffix(const char *symbol, size_t len)
 {

@@ -63,18 +63,16 @@ static void ifreqs_write(struct out *out, int len)
 
 static void version_write(struct out *out, unsigned v)
 {
-	unsigned style = out->options->style;
+	size_t begin = out->o->len;
+	char number[16];
 
 	if (out->json) {
 		buf_uint(out->o, v);
 		return;
 	}
-	if (style != SYSCALL_NAMES)
-		out_hex(out, v);
-	if (style != SYSCALL_NUMBERS_ONLY)
-		buf_printf(out->o, "%sKERNEL_VERSION(%u, %u, %u)%s",
-			   style == SYSCALL_BOTH ? " /* " : "", v >> 16, v >> 8 & 0xff, v & 0xff,
-			   style == SYSCALL_BOTH ? " */" : "");
+	buf_printf(out->o, "KERNEL_VERSION(%u, %u, %u)", v >> 16, v >> 8 & 0xff, v & 0xff);
+	snprintf(number, sizeof(number), "%#x", v);
+	out_style(out, begin, number);
 }
 
 /* Writes a set of bits by name; if most are set, the missing ones. */

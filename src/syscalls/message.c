@@ -87,8 +87,8 @@ static void control_write(struct out *out, const struct syssnoop_chunk *c, uint6
 		uint64_t len = memory_number(p + at, word), rest = c->len - at;
 
 		buf_str(out->o, at ? separator(out) : "");
-		out->list += out->list <
-			     3; /* paths of descriptors: of two messages they are known */
+		if (out->list < 3) /* of two messages the paths of descriptors are known */
+			out->list++;
 		control_entry_write(out, p + at, len, rest);
 		at += len < head ? head : len >= rest ? rest : (len + word - 1) / word * word;
 		at = at < c->len ? at : c->len;

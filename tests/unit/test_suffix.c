@@ -21,6 +21,8 @@ static void test_suffixes(void **state)
 		{ "walk.lto_priv.0.isra.0", SUFFIX_COPY },
 		{ "walk.lto_priv.0", SUFFIX_RENAMED },
 		{ "walk.llvm.1234567", SUFFIX_RENAMED },
+		{ "walk.kfi", SUFFIX_OTHER },
+		{ "walk.on", SUFFIX_OTHER }, /* of Go */
 		{ "walk.part.0", SUFFIX_PART },
 		{ "walk.isra.0.part.0", SUFFIX_PART },
 		{ "walk.cold", SUFFIX_COLD },
@@ -31,7 +33,7 @@ static void test_suffixes(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_int_equal(symbol_suffix_of(rows[i].symbol, "walk"), rows[i].suffix);
-	assert_int_equal(symbol_suffix("main.walk", strlen("main")), SUFFIX_RENAMED);
+	assert_int_equal(symbol_suffix("main.walk", strlen("main")), SUFFIX_OTHER);
 }
 
 int main(void)

@@ -118,19 +118,23 @@ static void prototype_write(struct buf *o, const struct btf_view *btf, uint32_t 
 		argument_write(o, btf, proto->type, "retval", in->site.in_user);
 }
 
+static void params_write(struct buf *o, const struct expr_input *in, bool hidden)
+{
+	for (size_t i = 0; i < in->site.param_count; i++) {
+		const struct expr_param *p = &in->site.params[i];
+
+		if (*p->name && p->is_hidden == hidden)
+			buf_printf(o, "    %s %s\n", p->type ?: "int", p->name);
+	}
+}
+
 static void arguments_write(struct buf *o, const struct argdump_probe *p, const struct function *f)
 {
 	const struct expr_input *in = &p->input;
 
 	if (in->site.params) {
-		for (int shown = 0; shown < 2;
-		     shown++) /* hidden ones precede the others in the event */
-			for (size_t i = 0; i < in->site.param_count; i++)
-				if (*in->site.params[i].name &&
-				    in->site.params[i].is_hidden != shown)
-					buf_printf(o, "    %s %s\n",
-						   in->site.params[i].type ?: "int",
-						   in->site.params[i].name);
+		params_write(o, in, true); /* in the event they precede the others */
+		params_write(o, in, false);
 		return;
 	}
 	if (!f)
@@ -186,15 +190,14 @@ static void events_write(struct session *s, const struct script_attach *at)
 {
 	bool software = at->kind == PROBE_SOFTWARE;
 	enum probe_spec_kind kind = software ? PROBE_SPEC_SOFTWARE : PROBE_SPEC_HARDWARE;
-
 	const char *names[64];
 	size_t count = 0;
 
 	for (const struct sample_event *e = sample_events; e->name; e++) {
 		if (!sample_event_is(e, kind))
 			continue;
-		if (strncmp(e->name, "stalled-",
-			    8)) /* bpftrace lists only its own names of these */
+		/* bpftrace lists only its own names of these */
+		if (strncmp(e->name, "stalled-", strlen("stalled-")))
 			names[count++] = e->name;
 		for (const struct bt_event_name *n = bt_event_names; n->there; n++)
 			if (!strcmp(n->here, e->name))

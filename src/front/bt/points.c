@@ -75,13 +75,11 @@ static char *module_name(const struct bt *b, const struct bt_place *place,
 	const char *module = at->kind == PROBE_RAW_TRACEPOINT ? tracepoint_module(b, function) :
 			     p->functions.count		      ? p->functions.items[i]->module :
 								p->symbol.module;
-	const char *end = strstr(function, "%return"), *colon = strchr(function, ':');
+	const char *colon = strchr(function, ':');
 	char *full;
 
-	function = colon ? colon + 1 : function;
-	return asprintf(&full, "%.*s:%s:%.*s", (int)strcspn(at->text, ":"), at->text,
-			module ?: "vmlinux",
-			(int)(end ? end - function : (ptrdiff_t)strlen(function)), function) < 0 ?
+	return asprintf(&full, "%.*s:%s:%s", (int)strcspn(at->text, ":"), at->text,
+			module ?: "vmlinux", colon ? colon + 1 : function) < 0 ?
 		       NULL :
 		       full;
 }
@@ -131,13 +129,13 @@ static int names_build(struct bt *b)
 		for (size_t i = 0; i < (p->functions.count ?: 1); i++) {
 			struct script_name *n = &b->name_list[p->first_point + i];
 			const char *name = b->a.points[p->first_point + i].name;
+			const struct bt_place *place = place_of(b, p);
 
-			n->probe = names_module(place_of(b, p)->attach) ?
-					   module_name(b, place_of(b, p), p, i,
-						       point_function(place_of(b, p), p, name)) :
-					   point_name(place_of(b, p), p, name,
-						      p->functions.count <= 1);
-			n->func = without_return(b, point_function(place_of(b, p), p, name));
+			n->func = without_return(b, point_function(place, p, name));
+			n->probe = !n->func ? NULL :
+				   names_module(place->attach) ?
+					      module_name(b, place, p, i, n->func) :
+					      point_name(place, p, name, p->functions.count <= 1);
 			if (!n->probe || !n->func)
 				return -ENOMEM;
 			b->names.count++;

@@ -68,7 +68,7 @@ static bool is_copy(const char *symbol)
 {
 	enum symbol_suffix suffix = symbol_suffix(symbol, strcspn(symbol, "."));
 
-	return suffix == SUFFIX_COPY || suffix == SUFFIX_PART;
+	return suffix == SUFFIX_COPY || suffix == SUFFIX_PART || suffix == SUFFIX_COLD;
 }
 
 /* True if the compiler passes other parameters than the source has. */

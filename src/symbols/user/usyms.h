@@ -70,9 +70,9 @@ void usyms_poll(void);
 /* Disables lookups of processes: usyms_name finds nothing. */
 void usyms_disable(void);
 
-/* A function of an ELF file. */
 enum { USYM_LOCAL = 1 << 30 }; /* of the rank: no other file can call it */
 
+/* A function of an ELF file. */
 struct usym {
 	const char *name; /* as in the table: '@' and a version may follow */
 	uint64_t offset;  /* in the file, as uprobes expect it */
