@@ -42,9 +42,9 @@ s/data=(\{u32=[0-9]+, u64=[0-9]+\}|ADDRESS|0x[0-9a-f]+|0)/DATA/
 # entries beyond the 4096 bytes that are taken are not counted
 s/\/\* [0-9]+( or more)? entries \*\//ENTRIES/'
 
-# Lines of a process, masked.
+# Lines of a process, masked. Which call a child's end comes beside is another in each run: those are at the end.
 masked() { # FILE
-	sed -E "$MASKS$KNOWN" "$1"
+	sed -E "$MASKS$KNOWN" "$1" | awk '/^--- SIGCHLD / { ends = ends $0 "\n"; next } 1; END { printf "%s", ends }'
 }
 
 # A file for each process: sn.PID, of the first one sn.0: its lines name it only where others live, too.
