@@ -24,6 +24,7 @@
  */
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -284,6 +285,15 @@ static bool is_tool(const char *name)
 	return applet_find(name) || is_one_of(name, recipe_names());
 }
 
+/* A standard descriptor that the caller closed stays one that fails: otherwise the next file or BPF object opened here
+ * would get its number, and rows would be written to it. Programs that are executed find it closed, as it was. */
+static void standard_fds_keep(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/", O_PATH | O_CLOEXEC); /* reading and writing it are EBADF */
+}
+
 int main(int argc, char **argv)
 {
 	const char *slash = argc ? strrchr(argv[0], '/') : NULL;
@@ -291,6 +301,7 @@ int main(int argc, char **argv)
 	bool wrong = false;
 	const struct applet *applet;
 
+	standard_fds_keep();
 	applets = applets_all;
 	config_is_tool = is_tool;
 	applet = strncmp(name, "coretap", 7) ? tool_find(name, &wrong) : NULL;

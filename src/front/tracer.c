@@ -373,9 +373,9 @@ static void tracer_close(struct session *s)
 		diff_report(a->diff.unchanged);
 	if (a->window.bounds)
 		window_report(a, s);
-	if (s->end.at)
+	if (s->end.is_whole)
 		silence_report(s, a);
-	if (s->end.at && !user_other_report() && !s->sink.rows && !a->saw_calls)
+	if (s->end.is_whole && !user_other_report() && !s->sink.rows && !a->saw_calls)
 		user_file_unseen_report();
 	argdump_free(a);
 }

@@ -5,9 +5,12 @@
 #include "kernel/limits.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+
+#include "util/log.h"
 
 #define CGROUPS "/sys/fs/cgroup"
 
@@ -88,4 +91,19 @@ const char *limit_explain(int err, char *text, size_t size)
 		return "run ulimit -f unlimited first, or set LimitFSIZE=infinity in the unit";
 	default: return NULL;
 	}
+}
+
+bool limit_error(int err, const char *why, const char *format, ...)
+{
+	char message[512], limit[128];
+	const char *remedy = limit_explain(-err, limit, sizeof(limit));
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	log_error("%s: %s", message, remedy ? limit : why);
+	if (remedy)
+		log_hint("%s", remedy);
+	return remedy;
 }

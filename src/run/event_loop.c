@@ -96,6 +96,14 @@ static int tasks_watch(struct poll *p)
 	return err;
 }
 
+/* EPOLLERR: the pipe's reader has closed it. */
+static int output_watch(struct poll *p)
+{
+	int err = epoll_watch(p, p->s->out.fd, 0);
+
+	return err == -EBADF ? buf_fail(&p->s->out, err) : err;
+}
+
 static int poll_open(struct poll *p)
 {
 	struct session *s = p->s;
@@ -122,7 +130,7 @@ static int poll_open(struct poll *p)
 	/* edge-triggered: level-triggered would report records that should not wake us */
 	err = s->ring ? epoll_watch(p, s->fds.ring, EPOLLIN | EPOLLET) : 0;
 	if (!err)
-		err = epoll_watch(p, s->out.fd, 0); /* EPOLLERR: the pipe's reader has closed it */
+		err = output_watch(p);
 	if (!err)
 		err = listen_begin(p->epoll_fd);
 	s->out.defers = s->out.by_lines;

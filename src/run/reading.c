@@ -44,7 +44,7 @@ int reading_begin(struct session *s)
 		      ring_open(&s->ring, s->fds.ring, s->options.attach.buffer);
 
 	if (err) {
-		log_error("cannot map the ring buffer: %s", strerror(-err));
+		limit_error(err, strerror(-err), "cannot map the ring buffer");
 		return EXIT_FAILED;
 	}
 	/* while records are held back, a process's mappings may disappear, and with them the names of its addresses */
@@ -91,7 +91,7 @@ static int exit_status(struct session *s, int err)
 	if (s->out.error && s->out.error != -EPIPE && !is_stuck(s))
 		return output_failed(s);
 	if (err) {
-		log_error("tracing failed: %s", strerror(-err));
+		limit_error(err, strerror(-err), "tracing failed");
 		return EXIT_FAILED;
 	}
 	if (s->traced.command.ended && !s->traced.command.stopped && !session_limit_reached(s))
@@ -132,6 +132,7 @@ int reading_end(struct session *s, int err, uint64_t began)
 		session_tracer(s)->account(s);
 	if (s->traced.follow)
 		proc_tree_account(s->traced.follow, &s->losses);
+	s->end.is_whole = !err && !s->out.error;
 	output_account(s);
 	reporting_late_report(s);
 	disorder_report(s);

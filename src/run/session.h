@@ -70,6 +70,7 @@ struct session_end {
 	bool is_over;		/* the record just shown was the last */
 	int status;		/* exit status of a run without failure, if a program sets one */
 	uint64_t at;		/* when tracing ended, before the detach: CLOCK_MONOTONIC ns */
+	bool is_whole;		/* nothing failed: what was not seen was not there */
 };
 
 /* Work that remains after everything is attached; the run keeps the rights for it (rights.c). */

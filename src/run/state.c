@@ -33,8 +33,9 @@ int session_types_open(struct session *s)
 		err = btf_view_open(path, &s->btf);
 	if (!err)
 		return EXIT_FINE;
-	log_error("cannot read the kernel's types from %s: %s", path ?: btf_kernel_file(),
-		  btf_image_why(err));
+	if (limit_error(err, btf_image_why(err), "cannot read the kernel's types from %s",
+			path ?: btf_kernel_file()))
+		return EXIT_CANNOT;
 	if (path)
 		log_hint("--btf needs a vmlinux, a vmlinuz or raw BTF of a kernel built with "
 			 "CONFIG_DEBUG_INFO_BTF=y");
@@ -90,12 +91,7 @@ bool session_preempts(const struct options *o)
 
 int file_failed(const char *path, int err)
 {
-	char limit[128];
-	const char *todo = limit_explain(-err, limit, sizeof(limit));
-
-	log_error("cannot write to '%s': %s", path, todo ? limit : place_why(err));
-	if (todo)
-		log_hint("%s", todo);
+	limit_error(err, place_why(err), "cannot write to '%s'", path);
 	if (err == -ELOOP)
 		log_hint("give the path that the link leads to, or better a folder where nobody "
 			 "else may write");

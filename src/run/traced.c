@@ -188,18 +188,12 @@ static int command_open(struct session *s, int *code)
 int traced_command_begin(struct session *s)
 {
 	int code = EXIT_FINE, err = command_open(s, &code);
-	const char *todo;
-	char limit[128];
 
 	if (!err && !code)
 		output_keep_alone(s);
 	if (!err || code)
 		return code;
-	todo = limit_explain(-err, limit, sizeof(limit));
-	log_error("cannot start '%s': %s", s->options.child.command[0],
-		  todo ? limit : strerror(-err));
-	if (todo)
-		log_hint("%s", todo);
+	limit_error(err, strerror(-err), "cannot start '%s'", s->options.child.command[0]);
 	return EXIT_FAILED;
 }
 

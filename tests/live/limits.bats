@@ -36,6 +36,32 @@ named() { # TEXT
 	[ $seen -eq ${#tools[@]} ]
 }
 
+@test "too many open files, at whatever point of a program the limit is reached" {
+	local most failed=0
+	ulimit -l unlimited
+	export CORETAP_CONFIG=
+	for ((most = 4; most < 40; most++)); do
+		run --separate-stderr withcaps sys_admin,dac_read_search,syslog,sys_ptrace bash -c "
+			ulimit -n $most; exec bt -q -e 'kprobe:vfs_read { @[comm] = count() } interval:ms:100 { exit() }'"
+		((status)) || break
+		echo "$most"
+		named "too many open files: they are limited to $most (ulimit -n)"
+		[[ $stderr != *'was not seen'* ]] || { echo "$stderr"; false; }
+		((++failed))
+	done
+	((failed >= 3 && most < 40))
+}
+
+@test "a closed standard output: nothing else is opened in its place, and written to" {
+	local tool
+	for tool in "${tools[@]}"; do
+		run -3 --separate-stderr bash -c "exec $tool -d 0.5 >&-"
+		echo "$tool"
+		named "cannot write to 'stdout': Bad file descriptor"
+		[[ $stderr != *'was not seen'* ]] || { echo "$stderr"; false; }
+	done
+}
+
 @test "the memory of a cgroup" {
 	local tool group=/sys/fs/cgroup/limits
 	echo +memory >/sys/fs/cgroup/cgroup.subtree_control

@@ -52,8 +52,8 @@ static bool may_hide(const struct script *script)
 void bt_silence_explain(struct session *s, struct bt *b)
 {
 	b->a.saw_calls |= !b->script || may_hide(b->script);
-	if (s->end.at)
+	if (s->end.is_whole)
 		silence_report(s, &b->a);
-	if (s->end.at && !user_other_report() && !b->a.saw_calls)
+	if (s->end.is_whole && !user_other_report() && !b->a.saw_calls)
 		user_file_unseen_report();
 }
