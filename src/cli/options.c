@@ -15,7 +15,6 @@
 #include "cli/habits.h"
 #include "util/buf.h"
 #include "util/log.h"
-#include "util/suggest.h"
 #include "util/terminal.h"
 
 #define COMMON(name_, letter_, type_, arg_, member_, group_, help_, ...)                           \
@@ -266,23 +265,6 @@ const struct option_spec *option_next(const struct applet *applet, const struct 
 		while (s->name && !option_is_common(applet, s))
 			s++;
 	return s->name ? s : NULL;
-}
-
-void option_unknown_exit(const struct applet *applet, const char *word)
-{
-	char *name = strndup(word, strcspn(word, "="));
-	struct suggestion near;
-
-	suggest_init(&near, name ?: "");
-	for (const struct option_spec *s = NULL; (s = option_next(applet, s));)
-		suggest_offer(&near, s->name);
-	log_error("unknown option --%s", name ?: "");
-	if (suggest_get(&near))
-		suggest_hint(&near, &(struct suggest_words){ .before = "--" });
-	else
-		log_hint_help();
-	free(name);
-	exit(EXIT_USAGE);
 }
 
 /* ---- lists of expressions ---- */

@@ -297,3 +297,40 @@ becomes() { # PROBE ARGUMENT...
 	run -1 build/opensnoop --dry-run --btf "$btf" --flags O_CRAT
 	[[ $output == *'did you mean O_CREAT?'* ]]
 }
+
+@test "a shift by more than its left side has bits" {
+	refused 70 '0 to 63 bits' vfs_read 'count << 70'
+	refused 33 '(u64)(int)count' vfs_read '(int)count << 33'
+	run -0 "$argdump" --dry-run --btf "$btf" vfs_read 'count << 63' '(int)count >> 31'
+}
+
+@test "conversions of printf as formats" {
+	refused s 'did you mean str?' vfs_read 'buf:s'
+	refused llu 'did you mean u?' vfs_read 'count:llu'
+	refused hhx 'did you mean x8?' vfs_read 'count:hhx'
+}
+
+@test "functions of a pattern, none of which has the parameter: what was meant" {
+	run -1 --separate-stderr "$argdump" --dry-run --btf "$btf" 'vfs_*' --count --by func
+	[[ $stderr == *$'\n  $func is the name of the function' ]] || { echo "$stderr"; false; }
+}
+
+# TOOL OPTION|WHAT the hint has
+@test "options that have another name" {
+	local build=$BATS_TEST_DIRNAME/../../${BUILD:-build} typed hint
+	while IFS='|' read -r typed hint; do
+		# shellcheck disable=SC2086 # words
+		run -1 --separate-stderr "$build/"${typed/ */} ${typed#* } x
+		[[ $stderr == *"unknown option "*$'\n  '*"$hint"* ]] || { echo "$typed: $stderr; wants $hint"; false; }
+	done <<-'END'
+		argdump --filter|--if CONDITION
+		argdump --latency|-r prints the duration
+		argdump --failed|--if '$ret < 0'
+		argdump --slower|--if '$lat > 10ms'
+		argdump --return-value|see
+		funcgraph --max-depth|--depth N
+		opensnoop --filter|--where CONDITION
+		connsnoop --dport|peer ~ *:443
+		execsnoop --timeout|--duration TIME
+	END
+}

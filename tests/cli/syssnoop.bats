@@ -111,6 +111,7 @@ refused() { # TEXT OPTION…
 @test "errors, with their location" {
 	refused $'trace=openat,nosch\n                 ^~~~~' -e trace=openat,nosch true
 	refused $'did you mean openat' -e openta true
+	refused $'did you mean file' -e fille true
 	refused $'signal=hup,foo\n               ^~~' -e signal=hup,foo true
 	refused $'status=bad\n           ^~~' -e status=bad true
 	refused $'--status' --status=bad true

@@ -175,9 +175,8 @@ static int fail_call(const char *word, size_t len)
 		    *copy == '/' ? "no system call matches this pattern" :
 				   "there is no such system call or class");
 	suggest_init(&nearest, copy + (*copy == '%'));
-	if (*copy == '%')
-		classes_offer(&nearest);
-	else
+	classes_offer(&nearest);
+	if (*copy != '%')
 		syscall_names(offer, &nearest);
 	suggest_hint(&nearest, &(struct suggest_words){ .before = *copy == '%' ? "%" : NULL });
 	free(copy);

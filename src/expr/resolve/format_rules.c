@@ -107,6 +107,21 @@ void format_rules_offer(struct suggestion *nearest)
 		suggest_offer(nearest, rules[i].name);
 }
 
+/* Conversions of printf(3). */
+static const char *of_printf(const char *name)
+{
+	static const char *const names[][2] = {
+		{ "s", "str" },	 { "i", "d" },	  { "ld", "d" },   { "lld", "d" }, { "lu", "u" },
+		{ "llu", "u" },	 { "X", "x" },	  { "hx", "x16" }, { "lx", "x" },  { "llx", "x" },
+		{ "hhx", "x8" }, { "hd", "s16" }, { "hu", "u16" }, { "r", "hex" },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i][0], name))
+			return names[i][1];
+	return NULL;
+}
+
 static void fail_unknown(struct compile *c, struct slot *s)
 {
 	struct suggestion nearest;
@@ -114,7 +129,7 @@ static void fail_unknown(struct compile *c, struct slot *s)
 
 	compile_text(c, s->format.name, name, sizeof(name));
 	compile_fail(c, s->format.name, "unknown format %s", name);
-	suggest_init(&nearest, name);
+	suggest_init(&nearest, of_printf(name) ?: name);
 	format_rules_offer(&nearest);
 	compile_suggest(c, &nearest, &(struct suggest_words){ .also = formats_hint });
 }

@@ -276,6 +276,14 @@ static void resolve_arithmetic(struct compile *c, struct node *n)
 	if (!need_integer(c, n->child, n) || !need_integer(c, n->other, n))
 		return;
 	n->type = shift ? promoted(c, n->child) : common(c, n->child, n->other);
+	if (shift && n->other->kind == NODE_NUMBER && n->other->number >= n->type.int_size * 8) {
+		compile_fail(c, n->other->span, "a shift must be by 0 to %u bits",
+			     n->type.int_size * 8 - 1);
+		if (n->type.int_size < 8)
+			compile_hint(c, "a cast makes it wider: (u64)%.*s",
+				     SPAN_ARG(c->slot->text, n->child->span));
+		return;
+	}
 	if ((n->oper == OPER_DIV || n->oper == OPER_MOD) && n->other->kind == NODE_NUMBER &&
 	    !truncated(n->other->number, n->type))
 		compile_fail(c, n->other->span, "division by zero");

@@ -360,5 +360,7 @@ int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *
 	if (a->probe_count > sort.first)
 		return EXIT_FINE;
 	log_error("cannot trace %s: the expressions fit none of its functions", request->text);
+	if (sort.error.hint[0])
+		log_hint("%s", sort.error.hint);
 	return EXIT_USAGE;
 }
