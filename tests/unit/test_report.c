@@ -122,6 +122,26 @@ static void test_table(void **state)
 	end(&t);
 }
 
+/* Rows of the same count are in the order of their numbers, not of the numbers' bytes. */
+static void test_ties(void **state)
+{
+	static const struct disk same[] = {
+		{ .number = 257, .name = "c", .count = 7 },
+		{ .number = 1, .name = "a", .count = 7 },
+		{ .number = 256, .name = "b", .count = 7 },
+	};
+	struct output t;
+
+	(void)state;
+	begin(&t, &plain, false);
+	one(&t, same, COUNT(same));
+	expect(&t, "NUMBER  LETTER  NAME  COUNT\n"
+		   "     1  b       a         7\n"
+		   "   256  -       b         7\n"
+		   "   257  -       c         7\n");
+	end(&t);
+}
+
 /* By another column than FIELD_SORT, and the same rows again. */
 static void test_sort(void **state)
 {
@@ -336,11 +356,11 @@ static void test_tags(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table), cmocka_unit_test(test_sparse),
-		cmocka_unit_test(test_sort),  cmocka_unit_test(test_json),
-		cmocka_unit_test(test_hist),  cmocka_unit_test(test_total),
-		cmocka_unit_test(test_time),  cmocka_unit_test(test_broken),
-		cmocka_unit_test(test_tags),
+		cmocka_unit_test(test_table),  cmocka_unit_test(test_sparse),
+		cmocka_unit_test(test_ties),   cmocka_unit_test(test_sort),
+		cmocka_unit_test(test_json),   cmocka_unit_test(test_hist),
+		cmocka_unit_test(test_total),  cmocka_unit_test(test_time),
+		cmocka_unit_test(test_broken), cmocka_unit_test(test_tags),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

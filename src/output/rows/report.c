@@ -168,12 +168,18 @@ void report_sort_move(struct report *r, int step)
 	}
 }
 
-/* Sets the value by which a line is sorted; a number may be missing. */
+/* A number may be missing. */
+static double number_weight(const struct field *f, const struct value *v)
+{
+	return v->status == EVENT_NONE ? -INFINITY : field_weight(f, v);
+}
+
+/* Sets the value by which a line is sorted. */
 static void line_weigh(struct report *r, struct report_line *l, const struct field *f,
 		       const struct value *v)
 {
 	if (field_is_number(f)) {
-		l->weight = v->status == EVENT_NONE ? -INFINITY : field_weight(f, v);
+		l->weight = number_weight(f, v);
 		return;
 	}
 	l->weight = 0;
@@ -182,27 +188,52 @@ static void line_weigh(struct report *r, struct report_line *l, const struct fie
 	buf_char(&r->texts, '\0');
 }
 
+/* Returns the number of the first column, from 1, or 0 if it has no numbers. */
+static unsigned number_column(const struct report *r)
+{
+	const struct schema *schema = schema_first(r);
+
+	for (unsigned i = 0; i < schema->count; i++)
+		if (!(schema->fields[i].flags & FIELD_JSON_ONLY))
+			return field_is_number(&schema->fields[i]) ? i + 1 : 0;
+	return 0;
+}
+
+/* Loads the value of a column, from 1, and sets *f. Fails with -EBADMSG. */
+static int line_value(struct report *r, const struct report_line *l, unsigned column,
+		      const struct field **f, struct value *v)
+{
+	int err;
+	const struct sink_shape *shape = sink_shape_of(r->sink, report_record(r, l), l->size, &err);
+
+	if (!shape)
+		return -EBADMSG;
+	*f = &shape->schema->fields[column - 1];
+	return field_load(*f, report_record(r, l), l->size, v) ? -EBADMSG : 0;
+}
+
 /* The lines already have weights by FIELD_SORT. */
 static int lines_weigh(struct report *r)
 {
-	const struct sink_shape *shape;
+	unsigned key = number_column(r);
+	const struct field *f;
 	struct value v;
-	int err;
 
 	if (!r->texts.data)
 		buf_init(&r->texts, -1);
 	r->texts.len = 0;
-	for (struct report_line *l = r->lines; r->sort && l < r->lines + r->line_count; l++) {
-		shape = sink_shape_of(r->sink, report_record(r, l), l->size, &err);
-		if (!shape || field_load(&shape->schema->fields[r->sort - 1], report_record(r, l),
-					 l->size, &v))
+	for (struct report_line *l = r->lines; l < r->lines + r->line_count; l++) {
+		l->key = key && !line_value(r, l, key, &f, &v) ? number_weight(f, &v) : 0;
+		if (!r->sort)
+			continue;
+		if (line_value(r, l, r->sort, &f, &v))
 			return -EBADMSG;
-		line_weigh(r, l, &shape->schema->fields[r->sort - 1], &v);
+		line_weigh(r, l, f, &v);
 	}
 	return r->texts.error;
 }
 
-/* Compares rows of equal weight by their bytes, so that the order is always the same. */
+/* Compares rows of equal weight by their first column, then by their bytes, so that the order is always the same. */
 static int lines_compare(const void *x, const void *y, void *report)
 {
 	const struct report_line *a = x, *b = y;
@@ -216,6 +247,8 @@ static int lines_compare(const void *x, const void *y, void *report)
 		order = strcmp(r->texts.data + a->text, r->texts.data + b->text);
 	if (order)
 		return r->sort_up ? order : -order;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
 	return memcmp(report_record(report, a), report_record(report, b), size);
 }
 

@@ -35,6 +35,7 @@ extern const struct report_form report_form_heatmap; /* lines of a heat map: hea
 struct report_line {
 	size_t offset, size; /* offset and size in report.bytes */
 	double weight;
+	double key;  /* its first column, of lines of the same weight */
 	size_t text; /* offset in report.texts, if rows are sorted by text */
 };
 
