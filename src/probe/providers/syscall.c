@@ -7,7 +7,7 @@
  * programs enter through another function, with the arguments in other registers, some of them in two: it gets its
  * own probe, and its records are marked. Two cases cannot be told apart: on arm64, 32-bit calls that need no
  * translation use the same function; on x86, calls without parameters have one function with all three names, which
- * BTF knows under a fourth name, __do_sys_getpid.
+ * BTF knows under a fourth name, __do_sys_getpid. A compiler may drop that: then only the kernel's symbols have the call.
  */
 #include "probe/providers/providers.h"
 
@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attach/ask_functions.h"
 #include "probe/name_choice.h"
 #include "probe/providers/tracefs.h"
 #include "btf/btf_modules.h"
@@ -203,6 +204,17 @@ static bool is_entered(const struct btf_view *btf, uint32_t func_id)
 	       !strcmp(btf_view_name(btf, btf_view_strip(btf, first->type)), "pt_regs");
 }
 
+/* Adds a call without parameters that BTF does not describe. Returns 0, -ENOENT if there is none, or another -errno. */
+static int untyped_add(struct session *s, struct argdump *a, const struct argdump_request *request,
+		       const char *name, const char *function, const struct expr_target *target)
+{
+	struct btf_query unknown = { BTF_KIND_FUNC, function, 0 };
+
+	if (s->options.attach.btf || !kernel_symbol_ask(function))
+		return -ENOENT;
+	return entry_add(s, a, request, name, 0, &unknown, target);
+}
+
 /* Adds the probes of a call. Returns 0, -ENOENT if the call does not exist, or another -errno. */
 static int call_add(struct session *s, struct argdump *a, const struct argdump_request *request,
 		    const char *name)
@@ -229,7 +241,9 @@ static int call_add(struct session *s, struct argdump *a, const struct argdump_r
 		if (i)
 			break;
 	}
-	return err ? err : found ? 0 : -ENOENT;
+	if (err || found)
+		return err;
+	return untyped_add(s, a, request, name, functions[0], &target);
 }
 
 /* ---- which calls ---- */
@@ -238,6 +252,40 @@ struct calls {
 	struct prefixed_names names; /* owned */
 	struct suggestion near;
 };
+
+static bool has_name(const struct calls *c, const char *name)
+{
+	for (size_t i = 0; i < c->names.count; i++)
+		if (!strcmp(c->names.names[i].name, name))
+			return true;
+	return false;
+}
+
+/* Adds those that BTF does not describe, of which getpid is one: tracefs lists them. Returns 0 or -errno. */
+static int untyped_match(struct session *s, struct argdump *a, struct argdump_request *request,
+			 const struct probe_spec_item *item, struct calls *c, int *found)
+{
+	static const char enter[] = "sys_enter_";
+	char *all = s->options.attach.btf || has_name(c, "getpid") ?
+			    NULL :
+			    tracefs_read("available_events");
+	char *text = all, *group, *event;
+	int err = 0;
+
+	while (!err && event_line_next(&text, &group, &event)) {
+		const char *name = event + sizeof(enter) - 1;
+
+		if (strcmp(group, "syscalls") || strncmp(event, enter, sizeof(enter) - 1) ||
+		    !wildcard_matches(item->name, name) || has_name(c, name))
+			continue;
+		err = call_add(s, a, request, name);
+		*found += !err;
+		if (err == -ENOENT)
+			err = 0;
+	}
+	free(all);
+	return err;
+}
 
 /* A plain name needs the list of all calls only when it is wrong. */
 static int item_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
@@ -262,6 +310,8 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 		if (err == -ENOENT) /* not an entry function: try the body of the call */
 			err = 0;
 	}
+	if (!err && item->is_pattern)
+		err = untyped_match(s, a, request, item, c, &found);
 	return err ? err : found ? 0 : -ENOENT;
 }
 
