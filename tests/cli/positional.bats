@@ -142,6 +142,7 @@ plan() { # LINE
 		wqlat -W 1|--by 'queue=pwq->wq->name'
 		runqlen -f 199|hz:199
 		cpufreq -f 199|hz:199
+		kvmexit -v 1|--if 'vcpu_id == 1'
 		ksnoop trace vfs_read vfs_write|argdump vfs_read,vfs_write -r
 		exitsnoop --label EXIT|'label="EXIT"'
 		memleak -p 1 -O c|u:libc:malloc,
