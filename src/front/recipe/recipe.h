@@ -174,6 +174,9 @@ const char *recipe_list_kind(const char *arg);
 /* recipe_kind.c: checks that the machine has the disks that were given, unless this is a dry run, perhaps for another
  * machine, and that ports are valid. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
 int recipe_things_read(struct recipe *r, bool dry_run);
+/* In a pid namespace, a recipe about tasks other than the running one shows the host's numbers, and refuses others.
+ * Returns 0, or -EINVAL after printing the error. */
+int recipe_numbers_choose(const struct recipe *r, struct options *o);
 
 struct session;
 /* recipe_function.c: converts a FUNC of bcc's tools to a PROBE. Returns 0, or -EINVAL after printing the error. */
