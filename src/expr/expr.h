@@ -159,7 +159,7 @@ enum { EXPR_INSIDE_MAX = 4 }; /* values that a marked call keeps */
 enum { EXPR_PAIR_KEYS = 6 };
 struct expr_pair {
 	const struct expr_input *begin, *end;
-	/* EXPR for both sides, or EXPR == @end(EXPR); none: $tid */
+	/* EXPR for both sides, or EXPR == @end(EXPR); none: the thread */
 	const char *const *keys;
 	size_t key_count;
 	bool keep_first; /* ignore a second begin with the same key; false: it replaces the first */

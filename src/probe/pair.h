@@ -46,9 +46,9 @@ struct argdump_pair {
 		  .add = add_,                                                                           \
 		  .rank = RANK_ROOM,                                                                     \
 		  .section = SECTION_CALLS,                                                              \
-		  .brief = "with --until: what belongs together ($tid)",                                 \
+		  .brief = "with --until: what belongs together (the thread)",                           \
 		  .help = "with --until: what begin and end have in common: an EXPR of both, or "        \
-			  "'EXPR == @end(EXPR)' (default: $tid)" },                                      \
+			  "'EXPR == @end(EXPR)' (default: the thread)" },                                \
 		{ .name = "first",                                                                       \
 		  .is_saved = true,                                                                      \
 		  .setting = MODEL_FIRST,                                                                \

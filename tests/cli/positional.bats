@@ -152,9 +152,10 @@ plan() { # LINE
 		bitesize 10|10: the interval, until Ctrl-C; -d 10 is the duration, as in bitesize of perf-tools
 	END
 	while IFS='|' read -r line wanted; do
-		plan "$line" # a program without such probes, or a file that may not be read
+		plan "$line" # a program without such probes, a file that may not be read, or a module's tracepoint
 		[[ $stderr == *"$wanted"* ]] || { echo "$line: $stderr; wants $wanted"; false; }
 	done <<-'END'
+		kvmexit -v 1|--if 'vcpu_id == 1'
 		dbstat /bin/true -p 1 2 -m 3|argdump -p 1,2 --if '$lat > 3000000'
 		dbslower --pid 1 2 3 -x /bin/true|argdump -p 1,2,3
 		ustat /bin/true 5|'u:/bin/true:*:function__entry?

@@ -129,10 +129,37 @@ states_of() { # FILE
 	[[ $output == *'port = port='* && $output == *'== 80'* && $output != *proto* ]] || { echo "$output"; false; }
 	run -1 "$coretap" bindsnoop --count --print-uid --dry-run --btf "$btf"
 	[[ $output == *'--print-uid and --count exclude each other'* ]] || { echo "$output"; false; }
-	run -0 --separate-stderr "$coretap" memleak --trace --min-size 64 -v --dry-run --btf "$btf"
+	run -0 --separate-stderr "$coretap" memleak --programs --trace --min-size 64 -v --dry-run --btf "$btf"
 	[[ $stderr == *' --and u:libc:free '* && $stderr != *--until* && $stderr != *--interval* ]] || { echo "$stderr"; false; }
 	run -1 "$coretap" memleak --trace --dry-run --btf "$btf" 5
 	[[ $output == *'--interval needs a counting option'* ]] || { echo "$output"; false; }
+}
+
+# bcc's traces the kernel, unless -p or a command is given
+@test "memleak: whose memory, by what is given" {
+	btf=$(tools/fetch-kernel --btf 6.12)
+	while IFS='|' read -r words wanted; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr "$coretap" memleak $words -v --dry-run --btf "$btf"
+		[[ ${stderr%%$'\n'*} == *"$wanted"* && ${stderr%%$'\n'*} != *nothing* ]] || { echo "$words: $stderr; wants $wanted"; false; }
+	done <<-'END'
+		|t:kmem:kmalloc,
+		3 2|t:kmem:kmalloc,
+		--older 5 --show-allocs|t:kmem:kmalloc,
+		--trace|t:kmem:kfree,kmem:kmem_cache_free address=ptr:x64
+		-p 1 --trace|--and u:libc:free 'address=$arg1:x64'
+		-p 1|u:libc:malloc,
+		--comm ab|u:libc:malloc,
+		--programs|u:libc:malloc,
+		--obj libc|u:libc:malloc,
+		--symbols-prefix je_|u:libc:je_malloc,
+		-p 1 --kernel|-p 1 --sort size --interval 5 --top 10 't:kmem:kmalloc,
+		--percpu|t:percpu:percpu_alloc_percpu
+		--percpu --trace|t:percpu:percpu_free_percpu address=ptr:x64
+		--kernel --obj libc|--obj and --kernel exclude each other
+		--kernel --symbols-prefix je_|--symbols-prefix and --kernel exclude each other
+		--kernel --percpu|--kernel and --percpu exclude each other
+	END
 }
 
 @test "sslsniff --also: another library, with the same columns" {

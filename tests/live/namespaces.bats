@@ -100,6 +100,22 @@ worker_start() {
 	grep 'process 4000000: it does not exist' none && grep -- '--host-pids takes' none
 }
 
+@test "inside: processors that are busy with outer tasks; tasks other than the running one by the host's numbers" {
+	yes >/dev/null 3>&- &
+	worker=$!
+	inside 'cpuwalk -j -d 1 >walk
+		profile -d 1 >folded
+		yes >/dev/null & own=$!
+		runqslower -m 0 -n 20 -j --comm yes >slow
+		for tool in runqlat cpudist runqslower; do ! $tool --pid $own -d 1 2>>refused >>shown; done
+		kill $own'
+	[ "$(jq -s 'map(.count) | add' walk)" -ge 50 ] || { cat walk; false; } # 99 a second
+	grep '^yes;' folded
+	[ "$(count 'knows only the host.s numbers' <refused)" -eq 3 ] && [ ! -s shown ]
+	jq -e -s --argjson worker "$worker" 'map(.args.task) | unique | length == 2 and .[0] == $worker' slow || { cat slow; false; }
+	[[ $stderr == *"PIDs are the host's"* ]]
+}
+
 @test "inside, with the host's /proc: names in stacks are not looked up by wrong numbers" {
 	run -0 --separate-stderr unshare -p -f bash -c 'argdump -U -n 1 -c reads vfs_read -- reads 3 some'
 	[[ $stderr == *'/proc shows the PIDs of another namespace'* ]]

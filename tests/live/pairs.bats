@@ -30,6 +30,17 @@ has() { [ "$(count "$2" <<<"$output")" -eq "$1" ] || { echo "$1 times '$2':"; ec
 	has 1 ' reads .*ret=1 lat=[0-9.]*[num]s'
 }
 
+@test "--until: an exec by another thread than the first, which gets that thread's number" {
+	for key in '' '--on $task'; do # the judge: the task
+		run -0 --separate-stderr argdump -j t:raw_syscalls:sys_enter '$lat' --until t:raw_syscalls:sys_exit --if 'id == 59' \
+			$key -- execs thread /bin/true true
+		[ "$(jq -c 'select(.comm == "execs") | .args.lat_ns > 0' <<<"$output")" = true ] || { echo "$key"; echo "$output"; false; }
+	done
+	run -0 --separate-stderr argdump s:execve --until t:sched:sched_process_exec -- execs thread /bin/true true
+	has 1 ' execs .*lat='
+	[[ $stderr != *"still in progress"* ]]
+}
+
 @test "--until: an event that is both ends first and then begins: the time since the last one" {
 	for method in $(function_methods); do
 		run -0 --separate-stderr argdump --attach "$method" vfs_read '$lat' --until vfs_read -- reads 12 some

@@ -117,6 +117,18 @@ merged_and_others() {
 	! grep -F 'total: 5 calls' <<<"$output" || { echo "$output"; false; }
 }
 
+# scsi_debug fails at this sector, and completes no bytes before it reports the error
+@test "biopattern: a request that fails is one request" {
+	local sector=$((0x1234)) scsi=/sys/bus/pseudo/drivers/scsi_debug/opts
+	{ modprobe sd_mod && modprobe scsi_debug dev_size_mb=16; } 2>/dev/null ||
+		skip "no module scsi_debug: this kernel was fetched before tools/fetch-kernel kept it"
+	wait_until test -b /dev/sda
+	sync
+	together 'biopattern -j -D sda --interval 60' -- sh -c "echo 2 >$scsi; dd if=/dev/sda of=/dev/null bs=4k count=5 iflag=direct;
+		dd if=/dev/sda of=/dev/null bs=64k skip=$((sector / 128)) count=1 iflag=direct; echo 0 >$scsi"
+	showed '[.requests, .sequential, .bytes]' biopattern <<<"[5,4,$((4 * 4096 + 65536))]" # the first has none before it
+}
+
 @test "mdflush: a flush of a RAID" {
 	modprobe raid1 2>/dev/null || skip "no module raid1"
 	mdflush --dry-run -q >/dev/null 2>&1 || skip "$(mdflush --dry-run 2>&1 | head -n 1)"

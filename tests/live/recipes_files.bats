@@ -122,10 +122,12 @@ over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 		["vfs_rmdir",0,"overlay","dir","","/",""]
 		["vfs_rmdir",-16,"tmpfs","over","","/",""]
 	END
-	shows '[.comm, .args.remover, .args.name]' filelife -- sh -c 'cd over; mkdir dir; echo >e; rm e; echo >e; echo >dir/f; mv e dir/f; rm dir/f' <<-'END'
+	shows '[.comm, .args.remover, .args.name]' filelife -- sh -c 'cd over; mkdir dir; echo >e; rm e; echo >e; echo >dir/f; mv e dir/f; rm dir/f; deeds node n; deeds node ../n' <<-'END'
 		["sh","rm","e"]
 		["sh","mv","f"]
 		["sh","rm","f"]
+		["deeds","deeds","n"]
+		["deeds","deeds","n"]
 	END
 	# what one task began and nobody ended is not the next one's
 	shows '[.args.fs, .args.name]' filegone -- sh -c 'for i in 1 2 3 4 5 6 7 8 9; do echo >f$i; (rm f$i); done' < <(printf '["tmpfs","f%d"]\n' {1..9})

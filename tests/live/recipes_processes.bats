@@ -291,6 +291,6 @@ interrupts() { # FILE PATTERN
 @test "numasched: one node, so nobody goes to another" {
 	numasched --dry-run -q >/dev/null 2>&1 || skip "$(numasched --dry-run 2>&1 | head -n 1)"
 	beside numasched -- deeds turns 20
-	[[ $stderr != *"could not be read"* ]] || skip "variables of processors have no types here"
+	[[ $stderr != *"could not be read"* ]] || { echo "$stderr"; false; } # 5.10 has no types of per-CPU variables
 	same .comm '' numasched
 }

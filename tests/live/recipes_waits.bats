@@ -215,6 +215,14 @@ at() { printf '0x%x\n' "$1" | grep -n -x -F -f - <(grep '^0x' <<<"$stderr") | cu
 	[ "$(<cycle)" = $'1 2 one\n2 1 other\n2 3 two\n3 4 three\n4 6 out\n5 1 in' ] || { cat cycle; echo "$output$stderr"; false; }
 }
 
+@test "deadlock: a program that executes itself locks other mutexes, at the same addresses" {
+	cycle deadlock -j -- mutexes again
+	[ ! -s cycle ] || { cat cycle; echo "$output$stderr"; false; }
+	run -0 --separate-stderr deadlock -j --all -- mutexes again
+	[ "$(jq -r '"\(.by.first) \(.by.next) \(.comm) \(.count)"' <<<"$output" | while read -r first next rest; do echo "$(at $first) $(at $next) $rest"; done | sort)" = \
+		$'1 2 again1 1\n2 1 again2 1' ] || { echo "$output$stderr"; false; }
+}
+
 @test "deadlock: a program's own functions that lock; another process" {
 	own=$(command -v mutexes)
 	run -0 --separate-stderr deadlock -j --binary "$own" --lock-symbols mine_lock,other_lock --unlock-symbols mine_unlock -- mutexes own

@@ -20,6 +20,7 @@
  *   deeds term TEXT              TEXT to a terminal of its own, whose name it prints, and read from there
  *   deeds shm BYTES              a segment of shared memory: made, attached, detached
  *   deeds peek TYPE              5 bytes to a UNIX socket of this type (1: stream, 2: datagram), read twice, first by MSG_PEEK
+ *   deeds node FILE              FILE, made by mknod, and removed
  *   deeds memory MB              so much memory, touched twice
  *   deeds pages FILE N TIMES     after a line on stdin, the first N pages of FILE, each by itself and as often;
  *                                then it waits for the end of stdin
@@ -42,6 +43,7 @@
 #include <sys/ipc.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -368,6 +370,11 @@ static int do_turns(char **argv)
 	return pthread_join(thread, NULL);
 }
 
+static int do_node(char **argv)
+{
+	return mknod(argv[2], S_IFREG | 0600, 0) || unlink(argv[2]);
+}
+
 static int do_calls(char **argv)
 {
 	long count = number(argv, 2);
@@ -402,7 +409,7 @@ static const struct {
 	{ "readline", 1, do_readline }, { "term", 1, do_term },	    { "shm", 1, do_shm },
 	{ "udp", 2, do_udp },		{ "memory", 1, do_memory }, { "turns", 1, do_turns },
 	{ "pages", 3, do_pages },	{ "fds", 2, do_fds },	    { "calls", 1, do_calls },
-	{ "peek", 1, do_peek },
+	{ "peek", 1, do_peek },		{ "node", 1, do_node },
 };
 
 int main(int argc, char **argv)

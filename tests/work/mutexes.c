@@ -6,12 +6,15 @@
  *   mutexes agree      all threads lock in the order of the mutexes
  *   mutexes two        two mutexes in both orders
  *   mutexes own        two locks of its own in both orders
+ *   mutexes again      executes itself with the mutexes at the same addresses, and one of them locked; in each program the order agrees
  *   mutexes four       four threads: 0 and 1, 1 and 2, 2 and 3, 3 and 0; and pairs that are in no cycle
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 enum { MUTEXES = 6 };
 
@@ -72,13 +75,40 @@ static void lock(const char *name, int first, int second)
 	pthread_join(thread, NULL);
 }
 
+static void addresses_print(void)
+{
+	for (int i = 0; i < MUTEXES; i++)
+		printf("%p\n", (void *)&mutexes[i]);
+	fflush(stdout);
+}
+
+/* again → again1 → again2, which have their code and data where the one before had them */
+static void again(const char *what)
+{
+	static const char *const steps[] = { "again", "again1", "again2", NULL };
+	int step = 0;
+
+	while (steps[step] && strcmp(steps[step], what))
+		step++;
+	if (!steps[step])
+		return;
+	if (!step)
+		personality(ADDR_NO_RANDOMIZE);
+	else
+		lock(steps[step], step - 1, 2 - step);
+	pthread_mutex_lock(&mutexes[2]);
+	if (steps[step + 1])
+		execl("/proc/self/exe", "mutexes", steps[step + 1], NULL);
+	addresses_print();
+	_exit(0);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc == 2 ? argv[1] : "";
 
-	for (int i = 0; i < MUTEXES; i++)
-		printf("%p\n", (void *)&mutexes[i]);
-	fflush(stdout);
+	again(what);
+	addresses_print();
 	if (!strcmp(what, "own"))
 		own_lock();
 	lock("one", 0, 1);

@@ -125,6 +125,17 @@ static struct slot *hidden_add(struct compile *c, enum slot_role role, const cha
 	return s;
 }
 
+/* The key without --on. An exec by another thread than the first one changes that thread's number, and the address of a
+ * task is soon another one's: only the canary, a random number, is the task's own from its creation to its end. */
+static const char *default_key(const struct compile *c)
+{
+	const struct expr_target *t = &c->in->target;
+
+	return t->task_struct_id && (t->current_task_btf || t->probe_read) ?
+		       "$task->stack_canary ?? $tid" :
+		       "$tid";
+}
+
 void pair_add_keys(struct compile *c)
 {
 	const struct expr_pair *pair = c->in->pair;
@@ -133,7 +144,7 @@ void pair_add_keys(struct compile *c)
 		       (a ? a->count : c->in->run.diff_count);
 
 	for (size_t i = 0; i < 2 * (pair->key_count ?: 1) && !c->err; i++) {
-		const char *text = pair->key_count ? pair->keys[i / 2] : "$tid";
+		const char *text = pair->key_count ? pair->keys[i / 2] : default_key(c);
 		struct slot *s = hidden_add(
 			c, SLOT_KEY, arena_text(&c->p->arena, text, strlen(text)), first + i / 2);
 

@@ -26,7 +26,7 @@
 
 enum {
 	RECIPE_OPTIONS_MAX = 16,
-	RECIPE_EFFECTS_MAX = 8, /* lines under an option */
+	RECIPE_EFFECTS_MAX = 10, /* lines under an option */
 	RECIPE_ARGUMENTS_MAX = 3,
 	RECIPE_DEFINITIONS_MAX = 32,
 	RECIPE_LINES_MAX = 32,
@@ -126,6 +126,8 @@ bool recipe_replaces(const struct recipe_option *o);
 const struct recipe_option *recipe_replacing(const struct recipe *r);
 /* True if the user has given such an option. */
 bool recipe_is_replaced(const struct recipe *r);
+/* Gives the options that have a line `default unless --A, --B`, if the user chooses no tasks and gives none of these. */
+void recipe_defaults_set(struct recipe *r, bool tasks_chosen);
 /* Replaces the recipe's lines, and adds others, as the given options say. Returns 0, or -EINVAL after printing the
  * error. */
 int recipe_lines_choose(struct recipe *r);
@@ -172,6 +174,9 @@ const char *recipe_list_kind(const char *arg);
 /* recipe_kind.c: checks that the machine has the disks that were given, unless this is a dry run, perhaps for another
  * machine, and that ports are valid. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
 int recipe_things_read(struct recipe *r, bool dry_run);
+/* In a pid namespace, a recipe about tasks other than the running one shows the host's numbers, and refuses others.
+ * Returns 0, or -EINVAL after printing the error. */
+int recipe_numbers_choose(const struct recipe *r, struct options *o);
 
 struct session;
 /* recipe_function.c: converts a FUNC of bcc's tools to a PROBE. Returns 0, or -EINVAL after printing the error. */

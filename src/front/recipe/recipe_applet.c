@@ -19,6 +19,8 @@
 #include "util/escape.h"
 #include "util/log.h"
 
+static struct option_list namespace_maps; /* --mntnsmap */
+
 /* ---- names of terminals ---- */
 
 /* Converts pts/0, 0 and pts0 to /dev/pts/0, the kernel's name. */
@@ -130,6 +132,7 @@ static int recipe_arguments_parse(struct recipe *r, struct options *o, int argc,
 		err = recipe_intervals_check(r, argc - own, argv + own) ?:
 			      intervals_parse(o, argc - own, argv + own,
 					      !recipe_has_word(r, "--open"));
+	recipe_defaults_set(r, filter_is_any(o) || namespace_maps.count);
 	return err ?: recipe_given_check(r, o) ?: recipe_values_read(r);
 }
 
@@ -192,8 +195,6 @@ static int namespace_add(void *conditions, uint64_t number)
 		   recipe.program.text ? "curtask" : "$task", (unsigned long long)number);
 	return 0;
 }
-
-static struct option_list namespace_maps;
 
 static int condition_add(struct recipe *r, const char *text)
 {
@@ -261,7 +262,7 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	s->options.stacks.blocks = !s->options.stacks.folded && !s->options.stacks.lines_folded;
 	if (!s->options.rows.columns)
 		s->options.rows.minor = recipe.minor.text;
-	err = err ?: namespaces_read(&recipe);
+	err = err ?: recipe_numbers_choose(&recipe, &s->options) ?: namespaces_read(&recipe);
 	if (!err && recipe.program.text)
 		return program_args(s);
 	if (!err)

@@ -2,7 +2,8 @@
 /*
  * recipe_lines.c - options that change which lines a recipe has: `instead PROBE` below an option replaces all of them,
  * `also PROBE` adds one, and `instead nothing` leaves only such lines. Of a program the only such line is `instead
- * report`: only with that option its rows are those of its report.
+ * report`: only with that option its rows are those of its report. With `default unless OPTIONS` the option applies
+ * without being given.
  */
 #include <errno.h>
 #include <string.h>
@@ -39,6 +40,45 @@ bool recipe_is_replaced(const struct recipe *r)
 			return true;
 	return false;
 }
+
+/* ---- an option that is the default ---- */
+
+static const char default_word[] = "default unless ";
+
+/* True if the user has given one of the options --A, --B. */
+static bool is_any_given(const struct recipe *r, const char *names)
+{
+	for (size_t i = 0; i < r->option_count; i++) {
+		const struct recipe_option *o = &r->options[i];
+		size_t len = strlen(o->spec.name);
+		const char *at = names;
+
+		while (recipe_is_given(o) && (at = strstr(at, "--"))) {
+			at += 2;
+			if (!strncmp(at, o->spec.name, len) && strchr(", ", at[len]))
+				return true;
+		}
+	}
+	return false;
+}
+
+void recipe_defaults_set(struct recipe *r, bool tasks_chosen)
+{
+	for (size_t i = 0; i < r->option_count; i++) {
+		struct recipe_option *o = &r->options[i];
+
+		for (size_t j = 0; j < o->effect_count; j++) {
+			const char *names = recipe_effect_after(&o->effects[j], default_word);
+
+			if (!names)
+				continue;
+			o->is_given |= !tasks_chosen && !is_any_given(r, names);
+			o->effects[j].text = "";
+		}
+	}
+}
+
+/* ---- lines ---- */
 
 /* Makes what follows the word below an option lines of the recipe. */
 static int lines_move(struct recipe *r, struct recipe_option *o, const char *word)

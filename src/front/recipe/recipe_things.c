@@ -15,6 +15,7 @@
 
 #include "front/recipe/recipe.h"
 #include "kernel/disk.h"
+#include "run/pidns.h"
 #include "util/log.h"
 
 /* Also converts /dev/sda to sda, the name to compare with. */
@@ -159,4 +160,26 @@ int recipe_things_read(struct recipe *r, bool dry_run)
 			if (!strcmp(things[i].arg, o->spec.arg))
 				err = things[i].take(r, o, dry_run);
 	return err;
+}
+
+/* Its rows have numbers of other tasks than the running one, which are the kernel's own. */
+static bool has_kernel_numbers(const struct recipe *r)
+{
+	return !r->program.text && recipe_has_pid(r) && !pidns_is_first();
+}
+
+int recipe_numbers_choose(const struct recipe *r, struct options *o)
+{
+	if (!has_kernel_numbers(r))
+		return 0;
+	for (const struct recipe_option *a = r->options; a < r->options + r->option_count; a++)
+		if (a->value && (!strcmp(a->spec.name, "pid") || !strcmp(a->spec.name, "tid"))) {
+			log_error("--%s: in a pid namespace %s knows only the host's numbers",
+				  a->spec.name, r->name);
+			log_hint("--comm NAME chooses tasks by name");
+			return -EINVAL;
+		}
+	o->tasks.host_pids = true;
+	log_note("PIDs are the host's, not those of this pid namespace");
+	return 0;
 }
