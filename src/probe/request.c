@@ -288,14 +288,26 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 	return code;
 }
 
+/* What is known to be impossible without trying it: an event that nothing counts, a place behind the function. */
+static bool may_be_impossible(const struct argdump_request *r)
+{
+	return r->text && (r->spec.kind == PROBE_SPEC_HARDWARE ||
+			   (r->spec.count && r->spec.items[0].has_offset));
+}
+
 static int resolve_with_place(struct session *s, struct argdump *a, struct argdump_request *request)
 {
+	bool spares = a->language && may_be_impossible(request) && a->language->spares(s, request);
+	size_t before = a->probe_count;
 	int code;
 
 	argdump_error_place_set(s, a, request);
 	code = request_resolve(s, a, request);
 	argdump_error_place_set(s, a, NULL);
-	return code;
+	if (!spares)
+		return code;
+	a->language->spares(s, NULL);
+	return a->probe_count > before ? code : EXIT_FINE;
 }
 
 /* A search of the types takes 4 ms or more, and remembers what it found. One looks for all that the requests name. */
