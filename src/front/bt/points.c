@@ -284,7 +284,7 @@ static void special_input(struct session *s, struct bt *b, size_t i,
 				   .probe_number = b->a.probe_count + i };
 	in->target.method = EXPR_CTX_NONE;
 	/* filters apply to traced tasks, not to this process */
-	in->run.filter = (struct event_filter){ 0 };
+	in->run.filter = (struct event_filter){ .numbers = b->a.run.filter.numbers };
 	b->points[b->point_count++] = (struct script_point){ b->specials[i].probe,
 							     b->specials[i].attach, in, &b->names };
 }
