@@ -329,6 +329,16 @@ static void names_find(const struct session *s, const struct argdump *a)
 	btf_lookup_free(&names);
 }
 
+/* As bpftrace counts: one link of many functions is one. */
+static size_t attachments(const struct argdump *a)
+{
+	size_t count = 0;
+
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++)
+		count += p->kind->attach_all || !p->functions.count ? 1 : p->functions.count;
+	return count;
+}
+
 int argdump_requests_resolve(struct session *s, struct argdump *a)
 {
 	int code;
@@ -349,7 +359,8 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	joint_choose(s, a);
 	probes_number(a);
 	if (!points_build(a))
-		return argdump_points_allow(s, a, a->run.point_count);
+		return argdump_points_allow(s, a,
+					    a->language ? attachments(a) : a->run.point_count);
 	log_error("out of memory");
 	return EXIT_FAILED;
 }

@@ -216,7 +216,7 @@ filtered() { # REGEX PROBE…
 		BPFTRACE_MAX_STRLEN=99999999 too large
 		BPFTRACE_STACK_MODE=x must be bpftrace, perf, raw or build_id
 	END
-	BPFTRACE_MAX_PROBES=2 run "$coretap" bt --dry-run --btf "$btf" -e 'kprobe:vfs_* { @ = count(); }'
+	BPFTRACE_MAX_PROBES=2 run "$coretap" bt --dry-run --btf "$btf" -e 'kprobe:vfs_read, kprobe:vfs_write, kprobe:vfs_open { @ = count(); }'
 	[[ $output =~ ([0-9]+)' functions match, and max_probes allows 2'.*'max_probes = '([0-9]+) && ${BASH_REMATCH[1]} = "${BASH_REMATCH[2]}" ]] ||
 		{ echo "$output"; false; }
 }
