@@ -89,6 +89,7 @@ struct argdump_probe {
 	struct argdump_functions functions;
 	uint32_t first_point; /* index in argdump.points of its first function, or of itself */
 	bool is_compat;	      /* the entry of a system call for 32-bit programs */
+	bool is_spared;	      /* it could not be attached, and the run goes on without it */
 	bool one_of_many;     /* attached one by one: -v prints a summary, -vv a line for each */
 	struct argdump_limits limits;
 	struct expr_target target; /* what this kernel's types promise; a variant may use less */
@@ -137,6 +138,9 @@ struct argdump_language {
 	void (*absent)(struct session *s, const struct argdump_request *request);
 	/* Errors from here on are about this request, at its place in the text (log_place). NULL: about none. */
 	void (*place)(struct session *s, const struct argdump_request *request);
+	/* True if the run goes on where this request cannot be attached: errors are warnings from here on. NULL: ends
+	 * that. */
+	bool (*spares)(struct session *s, const struct argdump_request *request);
 };
 
 /* Questions to answer instead of tracing. */

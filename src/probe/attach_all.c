@@ -100,13 +100,20 @@ static void variant_unfit_report(struct session *s, struct argdump *a, struct ar
 /* An error in an expression is reported before missing privileges. */
 int argdump_failure_report(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
 {
+	bool spares;
 	int code;
 
 	if (argdump_probe_compile_or_report(s, a, p))
 		return EXIT_USAGE;
+	spares = a->language && err != -EPERM && a->language->spares(s, p->request);
 	code = p->kind->explain(s, p, err);
 	variant_unfit_report(s, a, p);
-	return code;
+	if (!spares)
+		return code;
+	a->language->spares(s, NULL);
+	for (struct argdump_probe *q = p; q < a->probes + a->probe_count; q++)
+		q->is_spared |= q->request == p->request && !q->fds.links.count;
+	return EXIT_FINE;
 }
 
 enum { REPORT_EACH = 4 }; /* -v prints a line for each function, up to this many */

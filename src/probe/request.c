@@ -288,14 +288,26 @@ static int request_resolve(struct session *s, struct argdump *a, struct argdump_
 	return code;
 }
 
+/* What is known to be impossible without trying it: an event that nothing counts, a place behind the function. */
+static bool may_be_impossible(const struct argdump_request *r)
+{
+	return r->text && (r->spec.kind == PROBE_SPEC_HARDWARE ||
+			   (r->spec.count && r->spec.items[0].has_offset));
+}
+
 static int resolve_with_place(struct session *s, struct argdump *a, struct argdump_request *request)
 {
+	bool spares = a->language && may_be_impossible(request) && a->language->spares(s, request);
+	size_t before = a->probe_count;
 	int code;
 
 	argdump_error_place_set(s, a, request);
 	code = request_resolve(s, a, request);
 	argdump_error_place_set(s, a, NULL);
-	return code;
+	if (!spares)
+		return code;
+	a->language->spares(s, NULL);
+	return a->probe_count > before ? code : EXIT_FINE;
 }
 
 /* A search of the types takes 4 ms or more, and remembers what it found. One looks for all that the requests name. */
@@ -315,6 +327,16 @@ static void names_find(const struct session *s, const struct argdump *a)
 	}
 	btf_lookup_find(&names, s->btf);
 	btf_lookup_free(&names);
+}
+
+/* As bpftrace counts: one link of many functions is one. */
+static size_t attachments(const struct argdump *a)
+{
+	size_t count = 0;
+
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++)
+		count += p->kind->attach_all || !p->functions.count ? 1 : p->functions.count;
+	return count;
 }
 
 int argdump_requests_resolve(struct session *s, struct argdump *a)
@@ -337,7 +359,8 @@ int argdump_requests_resolve(struct session *s, struct argdump *a)
 	joint_choose(s, a);
 	probes_number(a);
 	if (!points_build(a))
-		return argdump_points_allow(s, a, a->run.point_count);
+		return argdump_points_allow(s, a,
+					    a->language ? attachments(a) : a->run.point_count);
 	log_error("out of memory");
 	return EXIT_FAILED;
 }

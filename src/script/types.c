@@ -162,10 +162,29 @@ static bool has_c(enum script_kind kind)
 	       kind == SCRIPT_ARRAY;
 }
 
+/* Arrays of the program, of casts and of the kernel are equal if their elements are. Behind pointers, one may be of a
+ * struct that is only declared. */
+static bool elements_equal(const struct script_type *a, const struct script_type *b)
+{
+	struct script_type x = script_type_target(a), y = script_type_target(b);
+	bool is_behind = x.kind == SCRIPT_POINTER;
+
+	while (x.kind == SCRIPT_POINTER && y.kind == SCRIPT_POINTER) {
+		x = script_type_target(&x);
+		y = script_type_target(&y);
+	}
+	if (is_behind && x.kind == SCRIPT_RECORD && y.kind == SCRIPT_RECORD)
+		return !strcmp(script_type_struct(&x), script_type_struct(&y)) &&
+		       (x.size == y.size || !x.size || !y.size);
+	return x.kind != SCRIPT_VOID && script_type_equal(&x, &y);
+}
+
 bool script_type_equal(const struct script_type *a, const struct script_type *b)
 {
 	if (a->kind != b->kind || a->size != b->size || a->count != b->count)
 		return false;
+	if (a->kind == SCRIPT_ARRAY)
+		return same_c(a, b) || elements_equal(a, b);
 	if (has_c(a->kind) && !same_c(a, b))
 		return false;
 	if (a->kind == SCRIPT_TUPLE || (a->kind == SCRIPT_POINTER && a->count))

@@ -175,7 +175,7 @@ void buf_repeat(struct buf *o, char c, size_t n)
 	o->len += n;
 }
 
-void buf_indent(struct buf *o, size_t at, size_t n)
+void buf_indent(struct buf *o, size_t at, size_t n, char fill)
 {
 	if (!buf_reserve(o, n + 32))
 		return;
@@ -183,13 +183,13 @@ void buf_indent(struct buf *o, size_t at, size_t n)
 		char text[16];
 
 		memcpy(text, o->data + at, 16);
-		memset(o->data + at, ' ', 16);
+		memset(o->data + at, fill, 16);
 		memcpy(o->data + at + n, text, 16);
 		o->len += n;
 		return;
 	}
 	memmove(o->data + at + n, o->data + at, o->len - at);
-	memset(o->data + at, ' ', n);
+	memset(o->data + at, fill, n);
 	o->len += n;
 }
 

@@ -109,8 +109,8 @@ static inline void buf_char(struct buf *o, char c)
 /* Drops everything after offset `len`; does nothing after an error. */
 void buf_rewind(struct buf *o, size_t len);
 void buf_repeat(struct buf *o, char c, size_t n);
-/* Inserts n blanks at offset `at`. */
-void buf_indent(struct buf *o, size_t at, size_t n);
+/* Inserts `fill` n times at offset `at`. */
+void buf_indent(struct buf *o, size_t at, size_t n, char fill);
 /* Appends up to 16 blanks by one store, as needed between the cells of rows. */
 static inline void buf_blanks(struct buf *o, size_t n)
 {

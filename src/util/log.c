@@ -207,15 +207,29 @@ static char *place_name(void)
 	return len < 0 ? NULL : name;
 }
 
+static enum log_sparing sparing;
+
+void log_spare(enum log_sparing how)
+{
+	sparing = how;
+}
+
 void log_error(const char *fmt, ...)
 {
-	char *name = place_name();
+	char *name = sparing ? NULL : place_name();
 	va_list args;
 
+	if (sparing == LOG_SPARES_SILENTLY)
+		return;
 	va_start(args, fmt);
-	print_line(true, STYLE_ERROR, name ?: "", fmt, args);
+	if (sparing)
+		print_line(true, STYLE_WARNING, "warning: skipping a probe: ", fmt, args);
+	else
+		print_line(true, STYLE_ERROR, name ?: "", fmt, args);
 	va_end(args);
 	free(name);
+	if (sparing)
+		return;
 	if (place.text)
 		log_caret_line(place.text, place.start, place.end);
 }
@@ -257,6 +271,8 @@ void log_hint(const char *fmt, ...)
 	char *text;
 	int len;
 
+	if (sparing == LOG_SPARES_SILENTLY)
+		return;
 	va_start(args, fmt);
 	len = vasprintf(&text, fmt, args);
 	va_end(args);

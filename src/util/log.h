@@ -81,4 +81,9 @@ void log_source(const char *text, const char *name, size_t begin, unsigned line)
  * caret, and log_caret prints nothing. text NULL ends this. */
 void log_place(const char *text, size_t start, size_t end);
 
+/* From now on, what is wrong is no error: the run goes on without a probe. log_error prints a warning without a caret,
+ * or, as log_hint, nothing. */
+enum log_sparing { LOG_SPARES_NOTHING, LOG_SPARES_ALOUD, LOG_SPARES_SILENTLY };
+void log_spare(enum log_sparing how);
+
 #endif

@@ -210,13 +210,13 @@ filtered() { # REGEX PROBE…
 	BPFTRACE_MAX_STRLEN=100 fine -e 'BEGIN { @[1] = 1; }'
 	while read -r setting why; do
 		run env "$setting" "$coretap" bt --dry-run --btf "$btf" -e 'BEGIN { @[1] = 1; }'
-		[[ $status -eq 1 && $output == "bt: ${setting%%=*} in the environment: "*"$why"* ]] || { echo "$setting: $output"; false; }
+		[[ $status -eq 2 && $output == "bt: ${setting%%=*} in the environment: "*"$why"* ]] || { echo "$setting: $output"; false; }
 	done <<-'END'
 		BPFTRACE_MAX_STRLEN=x must be a number
 		BPFTRACE_MAX_STRLEN=99999999 too large
 		BPFTRACE_STACK_MODE=x must be bpftrace, perf, raw or build_id
 	END
-	BPFTRACE_MAX_PROBES=2 run "$coretap" bt --dry-run --btf "$btf" -e 'kprobe:vfs_* { @ = count(); }'
+	BPFTRACE_MAX_PROBES=2 run "$coretap" bt --dry-run --btf "$btf" -e 'kprobe:vfs_read, kprobe:vfs_write, kprobe:vfs_open { @ = count(); }'
 	[[ $output =~ ([0-9]+)' functions match, and max_probes allows 2'.*'max_probes = '([0-9]+) && ${BASH_REMATCH[1]} = "${BASH_REMATCH[2]}" ]] ||
 		{ echo "$output"; false; }
 }
@@ -244,6 +244,18 @@ filtered() { # REGEX PROBE…
 	[ -z "$output" ] || { echo "$output"; false; }
 	refused 'config = { missing_probes = "ignore" } kprobe:nope { } t:nope:no { }' "none of the program's probes exists" 'kprobe:nope'
 	fine -e 'config = { missing_probes = "ignore" } kprobe:nope { } begin { }'
+}
+
+@test "--help after -- lists the options of the program" {
+	fine -e 'begin /getopt("a", 1, "a number")/ { if (getopt("b")) { print((getopt("a", 1), getopt("b"))); } }' -- --help
+	[ "$output" = $'Options of this program, after --:\n  --a  a number\n  --b' ] || { echo "$output"; false; }
+	fine -e 'begin { print(getopt("help")); }' -- --help
+	[ -z "$output" ] || { echo "$output"; false; }
+}
+
+@test "signals of self: are listed" {
+	run "$coretap" bt -l 'self:*'
+	[ "$output" = self:signal:SIGUSR1 ] || { echo "$output"; false; }
 }
 
 @test "the preprocessor, imports, types of the program" {

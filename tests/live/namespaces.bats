@@ -116,6 +116,13 @@ worker_start() {
 	[[ $stderr == *"PIDs are the host's"* ]]
 }
 
+@test "inside: bt's begin and end, which it runs itself, have its own numbers" {
+	inside 'bt -q -e "begin { print((pid, tid, pid(init) != pid)); } end { print((pid, tid, tid(init) != tid)); }" &
+		wait $!
+		echo $!'
+	[[ ${lines[0]} == "(${lines[2]}, ${lines[2]}, true)" && ${lines[1]} == "${lines[0]}" ]] || { echo "$output"; false; }
+}
+
 @test "inside, with the host's /proc: names in stacks are not looked up by wrong numbers" {
 	run -0 --separate-stderr unshare -p -f bash -c 'argdump -U -n 1 -c reads vfs_read -- reads 3 some'
 	[[ $stderr == *'/proc shows the PIDs of another namespace'* ]]

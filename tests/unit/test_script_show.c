@@ -604,12 +604,15 @@ static void format_flags(void **state)
 	(void)state;
 	assert_string_equal(
 		FORMATTED("[%5d] [%-5d] [%05d] [%+d] [% d]", MINUS, MINUS, MINUS, MINUS, MINUS),
-		"[   -5] [-5   ] [-0005] [-5] [-5]");
+		"[   -5] [-5   ] [000-5] [-5] [-5]");
 	assert_string_equal(
 		FORMATTED("[%#hhx] [%#hho] [%02hhx] [%.4hhu]", NUMBER, NUMBER, NUMBER, NUMBER),
-		"[0xef] [0357] [ef] [0239]");
+		"[0xef] [0357] [ef] [239]");
 	assert_string_equal(FORMATTED("[%8s] [%-8s] [%.2s] [%-4.3s]", TEXT, TEXT, TEXT, TEXT),
 			    "[   hello] [hello   ] [hello] [hello]");
+	assert_string_equal(FORMATTED("[%08s] [%-08s] [%-05d] [%+05hhd] [%#08hhx]", TEXT, TEXT,
+				      MINUS, MINUS, NUMBER),
+			    "[000hello] [hello000] [-5000] [000-5] [00000xef]");
 	assert_string_equal(FORMATTED("%*d|%*.*s", MINUS, TEXT), "-5|hello");
 }
 

@@ -130,6 +130,7 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		err = bt_environment_apply(run.script);
 	if (err)
 		return err;
+	bt_help_check(&run);
 	usyms_demangle(script_config_demangles(&run.script->config) ? DEMANGLE_FULL : DEMANGLE_NOT);
 	bt_names_announce(s, run.script);
 	run.asked.no_warnings = quiet || run.tool;

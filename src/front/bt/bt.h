@@ -131,7 +131,8 @@ int bt_params_parse(struct session *s, struct bt *b, const struct option_list *i
 		    char **argv);
 /* Applies BPFTRACE_MAX_STRLEN and similar variables, which come before the program's own settings. Returns 0, or
  * -EINVAL after printing an error. */
-int bt_environment_apply(struct script *script);
+int bt_environment_apply(
+	struct script *script); /* exits with EXIT_CANNOT, as bpftrace, if a value is wrong */
 
 /* ---- filter.c ---- */
 
@@ -333,6 +334,7 @@ int bt_pictures_check(const struct session *s, const struct bt_tool *tool);
 int bt_trace_check(const struct bt *b);
 /* Refuses a --NAME that no getopt() reads. Returns an exit status. */
 int bt_options_check(const struct bt *b);
+void bt_help_check(const struct bt *b);
 
 /* ---- needs.c ---- */
 

@@ -5,7 +5,12 @@
 #include "front/bt/bt.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "script/inside.h"
+#include "util/buf.h"
 #include "util/log.h"
 
 /* Refuses columns about the running task, which a row need not be about. */
@@ -78,6 +83,58 @@ int bt_trace_check(const struct bt *b)
 			  "--trace-json writes rows of emit(), but the program has none");
 	log_hint("use emit(pid, comm, NAME = EXPR) instead of printf() and print()");
 	return EXIT_USAGE;
+}
+
+/* ---- options of the program ---- */
+
+struct getopt_list {
+	const char *names[32];
+	size_t count;
+	struct buf text;
+	bool has_help;
+};
+
+static void option_print(struct script_expr *e, void *ctx)
+{
+	const struct script_expr *help = e->count > 2 ? e->items[2] : NULL;
+	struct getopt_list *list = ctx;
+
+	if (e->kind != X_CALL || strcmp(e->name, "getopt") || !e->count ||
+	    e->items[0]->kind != X_STRING)
+		return;
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->names[i], e->items[0]->bytes))
+			return;
+	if (list->count < sizeof(list->names) / sizeof(*list->names))
+		list->names[list->count++] = e->items[0]->bytes;
+	list->has_help |= !strcmp(e->items[0]->bytes, "help");
+	buf_printf(&list->text, "  --%s%s%s\n", e->items[0]->bytes,
+		   help && help->kind == X_STRING ? "  " : "",
+		   help && help->kind == X_STRING ? help->bytes : "");
+}
+
+/* "-- --help": prints the options that the program reads, and exits, unless this is one of them. */
+void bt_help_check(const struct bt *b)
+{
+	const struct script *script = b->script;
+	struct getopt_list list = { 0 };
+	bool asked = false;
+
+	for (size_t i = 0; i < b->args.option_count; i++)
+		asked |= !strcmp(b->args.options[i].name, "help");
+	if (!asked)
+		return;
+	buf_init(&list.text, STDOUT_FILENO);
+	buf_str(&list.text, "Options of this program, after --:\n");
+	for (size_t i = 0; i < script->probe_count; i++) {
+		script_walk(script->probes[i].condition, option_print, &list);
+		script_walk_stmts(script->probes[i].body, option_print, &list);
+	}
+	if (!list.has_help) {
+		buf_flush(&list.text);
+		exit(EXIT_FINE);
+	}
+	buf_free(&list.text);
 }
 
 /* Refuses a --NAME that no getopt() reads. */

@@ -160,6 +160,8 @@ static bool is_time(const struct script_attach *at)
 
 bool bt_is_listed_event(const struct script_attach *at)
 {
+	if (at->kind == PROBE_SELF)
+		return strpbrk(at->rest, "*?[") != NULL;
 	if (!is_time(at) && at->kind != PROBE_SOFTWARE && at->kind != PROBE_HARDWARE)
 		return false;
 	return at->is_of_pattern || strpbrk(at->rest, "*?[") ||
@@ -210,6 +212,23 @@ static void events_write(struct session *s, const struct script_attach *at)
 				   names[i]);
 }
 
+/* Of the signals that may be named, bpftrace lists this one. */
+static void self_write(struct session *s, const struct script_attach *at)
+{
+	if (wildcard_matches(at->rest, "signal:SIGUSR1"))
+		buf_str(&s->out, "self:signal:SIGUSR1\n");
+}
+
+static void listed_write(struct session *s, const struct script_attach *at)
+{
+	if (at->kind == PROBE_SELF)
+		self_write(s, at);
+	else if (is_time(at))
+		times_write(s, at);
+	else
+		events_write(s, at);
+}
+
 /* ---- all ---- */
 
 static void places_write(struct session *s, const struct bt *b)
@@ -234,7 +253,7 @@ void bt_list_probes(struct session *s, const struct bt *b)
 			const struct script_attach *at = &script->probes[i].attaches[j];
 
 			if (bt_is_listed_event(at))
-				is_time(at) ? times_write(s, at) : events_write(s, at);
+				listed_write(s, at);
 		}
 	for (size_t i = 0; i < b->special_count; i++)
 		if (b->specials[i].attach->kind != PROBE_REPORT) /* it is called, not attached */

@@ -67,7 +67,7 @@ int bt_environment_apply(struct script *script)
 		if (!wrong || wrong == script_config_unknown)
 			continue;
 		log_error("%s in the environment: %s", name, wrong);
-		return -EINVAL;
+		exit(EXIT_CANNOT);
 	}
 	return 0;
 }

@@ -334,10 +334,12 @@ int bt_places_add(struct bt *b)
 					b, at,
 					"report is a probe of recipes, at the start of a line",
 					"in other programs, print in end or interval:s:1");
+			else if (b->asked.lists && bt_is_listed_event(at))
+				continue;
 			else if (bt_is_special(at->kind) ||
 				 (is_test(at->kind) && at->kind == b->asked.tested))
 				err = special_add(b, p, at);
-			else if (!is_test(at->kind) && !(b->asked.lists && bt_is_listed_event(at)))
+			else if (!is_test(at->kind))
 				err = attach_add(b, p, at);
 		}
 	}

@@ -220,7 +220,21 @@ static void bt_place(struct session *s, const struct argdump_request *request)
 	log_place(at ? b->text : NULL, at ? at->start : 0, at ? at->end : 0);
 }
 
-const struct argdump_language bt_language = { bt_compile, bt_report, bt_absent, bt_place };
+static bool bt_spares(struct session *s, const struct argdump_request *request)
+{
+	const struct bt *b = bt_of(s);
+	int mode = b->script->config.missing_probes;
+	bool spares = request && mode != SCRIPT_MISSING_ERROR &&
+		      !b->places[request->owner - 1].probe->ends_owner;
+
+	log_spare(!spares			? LOG_SPARES_NOTHING :
+		  mode == SCRIPT_MISSING_IGNORE ? LOG_SPARES_SILENTLY :
+						  LOG_SPARES_ALOUD);
+	return spares;
+}
+
+const struct argdump_language bt_language = { bt_compile, bt_report, bt_absent, bt_place,
+					      bt_spares };
 
 static void stack_find(struct script_expr *e, void *ctx)
 {
@@ -270,7 +284,7 @@ static void special_input(struct session *s, struct bt *b, size_t i,
 				   .probe_number = b->a.probe_count + i };
 	in->target.method = EXPR_CTX_NONE;
 	/* filters apply to traced tasks, not to this process */
-	in->run.filter = (struct event_filter){ 0 };
+	in->run.filter = (struct event_filter){ .numbers = b->a.run.filter.numbers };
 	b->points[b->point_count++] = (struct script_point){ b->specials[i].probe,
 							     b->specials[i].attach, in, &b->names };
 }

@@ -3,8 +3,9 @@
  * show_printf.c - formats printf() and similar calls with their arguments.
  *
  * Conversions are those of printf(3) without fractions, %r, %rh, %rx for bytes, and %gr for flags of allocations. The
- * length modifier sets the size of a number; the default is int. %s prints any value as print() does, and ignores a
- * precision. Invalid conversions are printed as text.
+ * length modifier sets the size of a number; the default is int. %s prints any value as print() does. As in bpftrace,
+ * a precision has no effect, and the flag 0 fills with zeros whatever the value is, on the side of the blanks: "000-5".
+ * Invalid conversions are printed as text.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,9 +15,10 @@
 /* A conversion. */
 struct spec {
 	const char *end; /* after the conversion */
-	char flags[8];	 /* of - + space # 0 */
+	char signs[3];	 /* of + # */
 	bool is_left;
-	int width, precision; /* -1: none */
+	char fill; /* a blank or 0 */
+	int width; /* 0: none */
 	char length[4];
 	char letter; /* d i u o x X c s p r %, and others that take a value */
 	char detail; /* r: h or x. g: r */
@@ -75,7 +77,7 @@ static const char *number_parse(const char *p, int *n)
 {
 	if (*p == '*')
 		return p + 1; /* uses no argument, as in bpftrace */
-	for (*n = *p >= '0' && *p <= '9' ? 0 : *n; *p >= '0' && *p <= '9'; p++)
+	for (*n = 0; *p >= '0' && *p <= '9'; p++)
 		if (*n < 100000)
 			*n = *n * 10 + (*p - '0');
 	return p;
@@ -84,19 +86,20 @@ static const char *number_parse(const char *p, int *n)
 /* Parses a conversion at a %. Returns false if it is text. */
 static bool spec_parse(const char *p, struct spec *s)
 {
+	int precision;
 	size_t n = 0, room;
 
-	*s = (struct spec){ .width = -1, .precision = -1 };
+	*s = (struct spec){ .fill = ' ' };
 	for (p++; *p && strchr("-+ #0", *p); p++) { /* a blank has no effect, as in bpftrace */
 		s->is_left |= *p == '-';
-		if (*p != ' ' && n < sizeof(s->flags) - 1 && !strchr(s->flags, *p))
-			s->flags[n++] = *p;
+		if (*p == '0')
+			s->fill = '0';
+		if ((*p == '+' || *p == '#') && !strchr(s->signs, *p))
+			s->signs[n++] = *p;
 	}
 	p = number_parse(p, &s->width);
-	if (*p == '.') {
-		s->precision = p[1] == '*' ? -1 : 0;
-		p = number_parse(p + 1, &s->precision);
-	}
+	if (*p == '.')
+		p = number_parse(p + 1, &precision);
 	room = strspn(p, "hlLjzt");
 	memcpy(s->length, p, room < sizeof(s->length) ? room : sizeof(s->length) - 1);
 	p += room;
@@ -144,50 +147,45 @@ static void pad(struct buf *o, const struct spec *s, size_t begin)
 {
 	size_t len = o->len - begin;
 
-	if (o->error || s->width <= 0 || (size_t)s->width <= len)
+	if (o->error || (size_t)s->width <= len)
 		return;
 	if (s->is_left)
-		buf_repeat(o, ' ', (size_t)s->width - len);
+		buf_repeat(o, s->fill, (size_t)s->width - len);
 	else
-		buf_indent(o, begin, (size_t)s->width - len);
+		buf_indent(o, begin, (size_t)s->width - len, s->fill);
 }
 
-/* Handles most conversions: at most a width and a -. Returns false for any other. */
+/* Handles most conversions. Returns false for any other. */
 static bool plain_write(struct buf *o, const struct spec *s, uint64_t v)
 {
-	size_t begin = o->len;
-
-	if (s->precision >= 0 || (s->flags[0] && (s->flags[0] != '-' || s->flags[1])))
+	if (s->signs[0])
 		return false;
 	switch (s->letter) {
 	case 'd':
-	case 'i': buf_int(o, signed_cast(s->length, v)); break;
-	case 'u': buf_uint(o, unsigned_cast(s->length, v)); break;
-	case 'x': buf_hex(o, unsigned_cast(s->length, v)); break;
-	case 'o': buf_octal(o, unsigned_cast(s->length, v)); break;
+	case 'i': buf_int(o, signed_cast(s->length, v)); return true;
+	case 'u': buf_uint(o, unsigned_cast(s->length, v)); return true;
+	case 'x': buf_hex(o, unsigned_cast(s->length, v)); return true;
+	case 'o': buf_octal(o, unsigned_cast(s->length, v)); return true;
 	default: return false;
 	}
-	pad(o, s, begin);
-	return true;
 }
 
 static void number_write(struct buf *o, const struct spec *s, uint64_t v)
 {
 	bool is_signed = s->letter == 'd' || s->letter == 'i';
-	char format[24];
+	size_t begin = o->len;
+	char format[8];
 
-	if (plain_write(o, s, v))
-		return;
-	snprintf(format, sizeof(format), "%%%s*.*ll%c", s->flags, s->letter);
+	if (!plain_write(o, s, v)) {
+		snprintf(format, sizeof(format), "%%%sll%c", s->signs, s->letter);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	if (is_signed)
-		buf_printf(o, format, s->width < 0 ? 0 : s->width, s->precision,
-			   (long long)signed_cast(s->length, v));
-	else
-		buf_printf(o, format, s->width < 0 ? 0 : s->width, s->precision,
-			   (unsigned long long)unsigned_cast(s->length, v));
+		buf_printf(o, format,
+			   is_signed ? (unsigned long long)signed_cast(s->length, v) :
+				       (unsigned long long)unsigned_cast(s->length, v));
 #pragma GCC diagnostic pop
+	}
+	pad(o, s, begin);
 }
 
 static void pointer_write(struct buf *o, const struct spec *s, uint64_t v)
@@ -219,7 +217,7 @@ static void text_write(const struct bt_form *f, struct buf *o, const struct spec
 	} else {
 		bt_show_value(f, o, &a->type, a->image);
 	}
-	pad(o, s, begin); /* the precision does not apply to strings */
+	pad(o, s, begin);
 }
 
 /* A bool is not printed as a number, as in bpftrace. */

@@ -52,6 +52,8 @@ static bool may_hide(const struct script *script)
 void bt_silence_explain(struct session *s, struct bt *b)
 {
 	b->a.saw_calls |= !b->script || may_hide(b->script);
+	for (size_t i = 0; i < b->a.probe_count; i++)
+		b->a.saw_calls |= b->a.probes[i].is_spared;
 	if (s->end.is_whole)
 		silence_report(s, &b->a);
 	if (s->end.is_whole && !user_other_report() && !b->a.saw_calls)

@@ -125,6 +125,18 @@ static int columns_choose(const struct session *s, struct bt *b)
 	return !err ? EXIT_FINE : err == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
 
+/* missing_probes: fails if not even one probe is left. */
+static int spared_all_fail(const struct bt *b)
+{
+	for (size_t i = 0; i < b->a.probe_count; i++)
+		if (!b->a.probes[i].is_spared)
+			return EXIT_FINE;
+	if (!b->a.probe_count || b->special_count)
+		return EXIT_FINE;
+	bt_place_fail(b, b->places[0].attach, "none of the program's probes can be attached", "");
+	return EXIT_CANNOT;
+}
+
 static int tracer_attach(struct session *s)
 {
 	struct bt *b = bt_of(s);
@@ -141,7 +153,7 @@ static int tracer_attach(struct session *s)
 	bt_print_prepare(s, b);
 	if (bt_packets_open(&b->show))
 		return EXIT_CANNOT;
-	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a);
+	code = begin_run(s, b) ?: argdump_probes_attach(s, &b->a) ?: spared_all_fail(b);
 	code = code ?: columns_choose(s, b) ?: bt_report_begin(s, b);
 	code = code ?: bt_iterators_run(b);
 	if (code)
@@ -195,7 +207,7 @@ static uint64_t attached_count(const struct session *s, const struct bt *b)
 		const struct argdump_probe *p = &b->a.probes[i];
 		const struct bt_place *place = &b->places[p->request->owner - 1];
 
-		if (!has_session || !is_of_session(b, place->probe))
+		if (!p->is_spared && (!has_session || !is_of_session(b, place->probe)))
 			count += p->functions.count ?: 1;
 	}
 	return count;

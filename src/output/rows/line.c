@@ -149,7 +149,7 @@ static void blanks_write(struct buf *o, size_t start, size_t columns, int width)
 	size_t wanted = abs(width);
 
 	if (columns < wanted && width > 0)
-		buf_indent(o, start, wanted - columns);
+		buf_indent(o, start, wanted - columns, ' ');
 	else if (columns < wanted)
 		buf_blanks(o, wanted - columns);
 }

@@ -42,7 +42,7 @@ static inline void cell_end(struct row *r, size_t start, size_t columns, int wid
 	if (__builtin_expect(r->ahead || (width > 0 && columns > (size_t)width), 0))
 		pad = cell_catch_up(r, columns, width, pad);
 	if (pad && right) {
-		buf_indent(r->out, start, pad);
+		buf_indent(r->out, start, pad, ' ');
 		pad = 0;
 	}
 	r->owed = pad + 1;

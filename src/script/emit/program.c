@@ -188,6 +188,7 @@ static void pass_begin(struct sgen *g)
 	code_clear(g->k);
 	g->p->maps.count = 0;
 	g->x.numbered = g->known.numbers;
+	g->x.by_task = false; /* until this pass loads it */
 	g->x.exit = g->x.foreign = label_new(g->k);
 	g->x.full = label_new(g->k);
 	g->x.found = label_new(g->k);

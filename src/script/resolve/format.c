@@ -23,7 +23,7 @@ static size_t letters_count(const char *at)
 	return *at && strchr("diouxXcspr", *at) ? 1 : 0;
 }
 
-/* Parses the conversion that begins with the % at `at`. letter_count is 0 if it is invalid. */
+/* Parses the conversion that begins with the % at `at`. letter_count is 0 if it is text: what takes no value here. */
 static struct conversion conversion_at(const char *at)
 {
 	struct conversion c = { .start = at++ };
@@ -93,28 +93,39 @@ static bool check_value(struct resolve *r, const struct script_expr *call, size_
 	return false;
 }
 
+static void fail_conversion(struct resolve *r, const struct script_expr *call,
+			    const struct conversion *c)
+{
+	script_fail(r->c, call->items[0]->span, "'%.*s' is not a conversion",
+		    (int)(c->length + (c->start[c->length] != '\0')), c->start);
+	script_hint(r->c, "%%d %%u %%x %%c %%s %%p %%r; %%%% is a percent sign");
+}
+
+/* True for a conversion of printf(3) that no value has. */
+static bool is_foreign(const struct conversion *c)
+{
+	return !c->letter_count && *c->letters && strchr("eEfFgGaAn", *c->letters);
+}
+
+/* A % that begins no conversion is text, as in bpftrace: "100%\n". If values are left over, it was meant as one. */
 void format_check(struct resolve *r, const struct script_expr *call)
 {
+	struct conversion invalid = { 0 };
 	size_t values = 1;
 
 	for (const char *at = call->items[0]->bytes; (at = strchr(at, '%'));) {
 		struct conversion c = conversion_at(at);
 
-		if (at[1] == '%') {
-			at += 2;
-			continue;
+		at += c.letter_count ? c.length : *c.letters == '%' ? c.length + 1 : 1;
+		if (c.letter_count) {
+			if (!check_value(r, call, values++, &c))
+				return;
+		} else if (*c.letters != '%' && (!invalid.start || is_foreign(&c))) {
+			invalid = c;
 		}
-		if (!c.letter_count) {
-			script_fail(r->c, call->items[0]->span, "'%.*s' is not a conversion",
-				    (int)(c.length + (at[c.length] != '\0')), at);
-			script_hint(r->c, "%%d %%u %%x %%c %%s %%p %%r; %%%% is a percent sign");
-			return;
-		}
-		if (!check_value(r, call, values, &c))
-			return;
-		values++;
-		at += c.length;
 	}
-	if (values != call->count)
+	if (invalid.start && (values < call->count || is_foreign(&invalid)))
+		fail_conversion(r, call, &invalid);
+	else if (values != call->count)
 		fail_count(r, call, values - 1);
 }
