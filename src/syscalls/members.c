@@ -102,6 +102,7 @@ static bool condition_holds(const struct walk *w, uint8_t i)
 	case '*': return member_number(w, t->on) < 64 && t->with >> member_number(w, t->on) & 1;
 	case '+': return w->at[t->on] < w->len;
 	case '.': return !w->any;
+	case '<': return w->out->event->ret < 0 && (t->on == COUNT_NONE || member_number(w, t->on));
 	default: return w->last != (int32_t)w->at[i];
 	}
 }
@@ -236,7 +237,7 @@ static void pointer_write(struct walk *w, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;
 	uint64_t address = member_number(w, i), count = t->count;
-	size_t at = (size_t)(w->p + w->at[i] - w->out->base);
+	unsigned part = out_part(w->out, w->p + w->at[i]);
 
 	name_write(w, &w->l->members[i]);
 	if (t->limit_arg < w->l->count && !t->is_exact) {
@@ -248,7 +249,7 @@ static void pointer_write(struct walk *w, uint8_t i)
 		else if (t->array && address && !count && w->after)
 			buf_str(w->out->o, "[]");
 		else
-			out_behind_bytes(w->out, t, 1 + (unsigned)at / 4, address,
+			out_behind_bytes(w->out, t, part, address,
 					 t->is_filled && !w->after ? 0 : count);
 		return;
 	}
@@ -266,7 +267,7 @@ static void pointer_write(struct walk *w, uint8_t i)
 	else if (t->most && (!count || count > t->most))
 		out_address(w->out, address);
 	else
-		out_behind(w->out, t, 1 + (unsigned)at / 4, address, count);
+		out_behind(w->out, t, part, address, count);
 }
 
 /* Of a list with + or |N~ of which there are more elements than are shown: ", ..." before its end. */
@@ -422,7 +423,7 @@ RARE static bool unread_write(struct walk *w, uint8_t i)
 /* What follows is what the call has filled in: {…} => {…}. Returns false if it has not. */
 static bool filled_begin(struct walk *w)
 {
-	if (!w->after)
+	if (!w->after || w->out->is_cut)
 		return false;
 	if (w->out->json)
 		return true;
@@ -476,7 +477,7 @@ static void members_write(struct walk *w, const char *rdev)
 
 		if (!strncmp(m->name, "=>", 2)) {
 			w->lost = !w->after && m->name[2];
-			if (!filled_begin(w))
+			if ((m->type.optional && !condition_holds(w, i)) || !filled_begin(w))
 				return;
 			continue;
 		}
@@ -557,7 +558,7 @@ static void tail_write(struct walk *w, const struct type *t)
 			most = w->out->options->strings, i = size;
 
 	if (t->limit_arg == LIMIT_SIZE) {
-		w->hidden |= w->room > size;
+		w->hidden |= w->room > size || w->len < w->room;
 		return;
 	}
 	if (t->least && w->room > size && w->len < w->room && w->len < SYSSNOOP_TAKE_MAX &&

@@ -97,7 +97,7 @@ enum type_kind {
 struct type {
 	uint8_t kind;  /* enum type_kind */
 	uint8_t size;  /* bytes; SIZE_WORD: as the ABI has it */
-	char ptr;      /* 0, or the kind of pointer: * ! & > < */
+	char ptr;      /* 0, or the kind of pointer: * ! & ^ > < */
 	bool array;    /* printed in [ ], even a single element */
 	bool hidden;   /* ~ */
 	bool whole;    /* + */
@@ -105,7 +105,7 @@ struct type {
 	uint8_t hex;   /* bytes shown as \x41; bit2: two bits */
 	uint8_t bit; /* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date, charsn, cidnext, ixu,
 			* hnx */
-	char condition; /* of a member: 0, or & = ! ^ * + - . */
+	char condition; /* of a member: 0, or & = ! ^ * + - . < */
 	uint8_t on;	/* the member that the condition refers to */
 	uint8_t count_at; /* #N: of the count in what argument count_arg leads to; 0: the argument is it */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */

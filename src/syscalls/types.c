@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* types.c - parses the types of arguments and members: [*!&><]BASE.COUNT. */
+/* types.c - parses the types of arguments and members: [*!&^><]BASE.COUNT. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,10 +238,11 @@ static void suffix_read(struct type *t, char *s, const struct member *args, uint
 }
 
 /* ?0x4: with bits of the first member; ?NAME&0x4 of another. ?NAME^0x4: without them. ?NAME=2 or ?NAME!2: by its value. ?-: if none at this
- * offset was shown; ?.: if none at all. ?NAME*0x4: its value is the number of one of these bits. ?NAME+0: it is there. */
+ * offset was shown; ?.: if none at all; ?<: if the call failed, ?NAME<: and
+ * it is not 0. ?NAME*0x4: its value is the number of one of these bits. ?NAME+0: it is there. */
 static void condition_read(struct type *t, char *s, const struct member *members, uint8_t count)
 {
-	size_t len = strcspn(s, "&=!^*+");
+	size_t len = strcspn(s, "&=!^*+<");
 	char sign = s[len];
 
 	t->condition = *s == '-' || *s == '.' ? *s : sign ?: '&';
@@ -303,7 +304,7 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 		t->limit_arg = end[1] == '.' ? LIMIT_SIZE :
 					       arg_find(end + 1 + t->is_exact, args, nargs);
 	}
-	if (strchr("*!&><", *s) && *s)
+	if (strchr("*!&^><", *s) && *s)
 		t->ptr = *s++;
 	if (t->ptr == '*' && *s == '>') {
 		t->is_filled = true;

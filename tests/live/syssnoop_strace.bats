@@ -196,6 +196,27 @@ expect() { # LINE…
 	grep -qF '{sa_family=AF_AX25, fsa_ax25={sax25_call=VALID-13, ' sn.* || { cat sn.*; false; }
 }
 
+@test "pointers in lists, strings where others have bytes, lists of nothing: the lines of strace" {
+	compare newest deeper
+	for line in 'string="abcd"}]} => {controls=[{id=V4L2_CID_BRIGHTNESS, size=0, value=5, value64=5}, {id=V4L2_CID_CONTRAST, size=4, string="abcd"}], error_idx=1})' \
+		'G_EXT_CTRLS, {ctrl_class=0 /* V4L2_CTRL_CLASS_??? */, count=2, controls=[{id=V4L2_CID_BRIGHTNESS, size=0, value=5, ' \
+		'{op=KD_FONT_OP_SET_DEFAULT, width=3, height=0, data="latin"}' 'width=0, height=0, charcount=1, data=""}' \
+		'move_pages(-1, 0, [], NULL, [], 0)' 'perf_event_open({type=PERF_TYPE_HARDWARE, size=PERF_ATTR_SIZE_VER5'; do
+		grep -qF -- "$line" sn.* || { echo "no $line in"; cat sn.*; false; }
+	done
+	[ "$(uname -m)" != x86_64 ] || # other processors have no such call
+		grep -qF 'get_thread_area({entry_number=12, ...})' sn.* || { cat sn.*; false; }
+}
+
+@test "messages of udev, and conditions of ss: as strace shows them where it finds the protocol" {
+	run -0 --separate-stderr syssnoop -e trace=sendto -- newest datagrams
+	for line in ', {code=INET_DIAG_BC_S_COND, yes=20, no=24}, {family=AF_INET, prefix_len=8, port=80, addr=inet_addr("127.0.0.1")}]], 92, ' \
+		'[{prefix="libudev", magic=htonl(0x4030201), header_size=40, properties_off=40, properties_len=8, ' \
+		'filter_tag_bloom_lo=htonl(0)}, "ACTION=\0"], 48, '; do
+		grep -qF -- "$line" <<<"$stderr" || { echo "no $line in"; echo "$stderr"; false; }
+	done
+}
+
 @test "descriptors in lists that structs lead to have their paths, as strace -y shows them" {
 	run -0 --separate-stderr syssnoop -y -e trace=io_uring_register -- newest lists
 	grep -qE '^io_uring_register\([0-9]+, IORING_UNREGISTER_PBUF_RING\|IORING_REGISTER_USE_REGISTERED_RING, \{ring_addr=0x3, ' <<<"$stderr" || { echo "$stderr"; false; }
