@@ -109,7 +109,7 @@ struct syscall_take {
 struct syscall_behind {
 	__u8 arg;  /* whose struct it is */
 	__u8 kind; /* TAKE_BYTES, TAKE_STRING, TAKE_FD: the file of a descriptor in the struct; TAKE_NONE: there is none, nor in the places that follow */
-	__u8 word; /* bytes of the pointer; of TAKE_FD 4, and if that leads to a list of descriptors 8 or SYSSNOOP_WORD32 */
+	__u8 word; /* bytes of the pointer; of TAKE_FD 4, and if that leads to a list of descriptors 8 or SYSSNOOP_WORD32; SYSSNOOP_ROWS: the argument is a list of elements with one at `at` */
 	__u8 count_size; /* bytes of the member that says how many elements there are; 0: it is `number`; SYSSNOOP_OF_ARG: argument `count_at` */
 	__u16 at,
 		count_at; /* count_at of TAKE_STRING: SYSSNOOP_SPECIAL, a bit of the part, if bytes can be there, too */
@@ -119,6 +119,7 @@ struct syscall_behind {
 /* Of TAKE_IN_LIST: where in an element the pointer is, and where the number of bytes, and that one's size. */
 #define SYSSNOOP_INNER(at, count_at, count_size) ((at) | (count_at) << 8 | (count_size) << 16)
 #define SYSSNOOP_WORD32				 5
+#define SYSSNOOP_ROWS				 6
 #define SYSSNOOP_OF_ARG				 0xff
 #define SYSSNOOP_BEHIND				 8	    /* a power of 2 */
 #define SYSSNOOP_TAKE_MAX			 4096	    /* PATH_MAX */

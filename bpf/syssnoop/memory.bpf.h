@@ -476,6 +476,19 @@ __attribute__((noinline)) int put_fd_list(__u64 from, __u32 count, __u32 tag)
 	return 0;
 }
 
+#define FD_ROWS 32 /* as many elements as are shown */
+
+/* Those of the elements of a list, which the argument itself leads to: each has the part of its place. */
+__attribute__((noinline)) int put_fd_rows(__u64 from, __u32 count, __u32 size, __u32 tag)
+{
+	for (__u32 i = 0; i < FD_ROWS && i < count; i++) {
+		__u32 own = tag + i * size / 4;
+
+		put_fd(number_read(from + i * size, 4), own, own | SYSSNOOP_SPECIAL);
+	}
+	return 0;
+}
+
 static __always_inline void put_fds(__u64 from, const struct syssnoop_variant *v, __u32 i)
 {
 	for (__u32 k = 0; from && k < SYSSNOOP_BEHIND; k++) {
@@ -489,7 +502,9 @@ static __always_inline void put_fds(__u64 from, const struct syssnoop_variant *v
 		tag = TAG(i, 1 + b->at / 4);
 		if (b->arg != i || b->kind != TAKE_FD)
 			continue;
-		if (b->word == 4)
+		if (b->word == SYSSNOOP_ROWS)
+			put_fd_rows(from + b->at, behind_count(from, b), b->size, tag);
+		else if (b->word == 4)
 			put_fd(number_read(from + b->at, 4), tag, tag | SYSSNOOP_SPECIAL);
 		else
 			put_fd_list(number_read(from + b->at, b->word == SYSSNOOP_WORD32 ? 4 : 8),

@@ -108,6 +108,21 @@ static uint64_t scaled_count(const struct out *out, const struct type *t)
 	return n / each + (n % each != 0);
 }
 
+/* Of numbered elements, which a call reads and changes: => [...], or the address if it failed. */
+RARE static void indexed_change_write(struct out *out, const struct type *t,
+				      const struct syssnoop_chunk *before, uint32_t size)
+{
+	const struct syssnoop_chunk *after = chunk_find(out->event, before->arg, TAKE_AT_RETURN, 0);
+
+	if (out->json || before->unread || (out->event->ret >= 0 && !chunk_is_good(after)))
+		return;
+	buf_str(out->o, " => ");
+	if (out->event->ret < 0)
+		out_address(out, out->event->args[before->arg]);
+	else
+		out_elements(out, t, (const char *)(after + 1), after->len / size);
+}
+
 /* Limits to the number of elements that strace(1) prints. */
 static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			uint64_t len)
@@ -123,13 +138,15 @@ static void array_write(struct out *out, const struct type *t, const struct syss
 	}
 	buf_char(out->o, '[');
 	is_all = out_items(out, t, (const char *)(c + 1), size ? (uint32_t)(len / size) : 0);
-	if (t->ptr == '&' && size)
+	if (t->ptr == '&' && size && t->kind != TYPE_INDEXED)
 		changed_write(out, t, c, size);
 	if (is_all && is_short && t->count_arg != COUNT_NONE)
 		unread_write(out, c, len / size * size);
 	else if (is_all && size && len / size < t->count)
 		unread_write(out, c, len / size * size);
 	buf_char(out->o, ']');
+	if (t->ptr == '&' && t->kind == TYPE_INDEXED && size)
+		indexed_change_write(out, t, c, size);
 }
 
 static bool is_last_shown(const struct out *out, uint32_t shown)
@@ -249,7 +266,7 @@ bool out_array_is_empty(struct out *out, const struct call *call, const struct t
 	bool is_ok = out->event->ret >= 0;
 	uint32_t align;
 
-	if (!t->array || t->each || t->most || t->kind == TYPE_INDEXED)
+	if (!t->array || t->each || t->most)
 		return false;
 	if (t->limit_arg < SYSCALL_ARGS)
 		return is_ok && call->args[t->limit_arg].type.kind == TYPE_SOCKLEN &&

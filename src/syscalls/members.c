@@ -307,6 +307,10 @@ ONCE static void member_write(struct walk *w, uint8_t i)
 	uint32_t align, size = type_size(&m->type, w->out->event->abi, &align), at = w->at[i],
 			count = member_count(w, i, size, is_after ? w->after_len : w->len);
 
+	if (m->type.kind == TYPE_HOLE && m->type.bit) {
+		buf_printf(w->out->o, " /* %s: %#x */", m->name, (unsigned)member_number(w, i));
+		return;
+	}
 	if (m->type.kind == TYPE_HOLE) { /* bytes that should be 0 */
 		buf_printf(w->out->o, " /* bytes %u..%u: %#x */", at, at + size - 1,
 			   (unsigned)member_number(w, i));

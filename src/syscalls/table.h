@@ -104,7 +104,7 @@ struct type {
 	bool optional; /* ? */
 	uint8_t hex;   /* bytes shown as \x41; bit2: two bits */
 	uint8_t bit; /* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date, charsn, cidnext, ixu,
-			* hnx */
+			* hnx, note */
 	char condition; /* of a member: 0, or & = ! ^ * + - . < */
 	uint8_t on;	/* the member that the condition refers to */
 	uint8_t count_at; /* #N: of the count in what argument count_arg leads to; 0: the argument is it */

@@ -106,6 +106,7 @@ static const struct {
 	{ "bits38", TYPE_REST, 8 },
 	{ "hole16", TYPE_HOLE, 2 },
 	{ "hole", TYPE_HOLE, 4 },
+	{ "note", TYPE_HOLE, 1, .bit = 1 },
 	{ "skid", TYPE_SKID, 8 },
 	{ "caps", TYPE_CAPS, 4 },
 	{ "perfconf", TYPE_PERFCONF, 8 },
@@ -183,19 +184,6 @@ static uint8_t arg_find(const char *name, const struct member *args, uint8_t nar
 	return COUNT_NONE;
 }
 
-/* The names of the numbers of elements, and how many there are; of a terminal's characters the count is given. */
-static void index_read(struct type *t, const char *s)
-{
-	bool is_count = *s >= '0' && *s <= '9';
-	const struct set *set = set_find(is_count ? "termcc" : s);
-
-	t->of = set;
-	t->array = true;
-	t->count = (uint16_t)(is_count ? atoi(s) : 0);
-	for (const struct field_name *f = set ? set->items : NULL; !is_count && f && f->name; f++)
-		t->count++;
-}
-
 static void count_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
 {
 	char *at = strchr(s, '#');
@@ -210,6 +198,26 @@ static void count_read(struct type *t, char *s, const struct member *args, uint8
 		t->count_arg = !strcmp(s, "ret") ? SYSCALL_RESULT : arg_find(s, args, nargs);
 }
 
+/* The names of the numbers of elements, and how many there are, as the set has or as .COUNT says; of a terminal's
+ * characters the count is given. */
+static void index_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
+{
+	bool is_count = *s >= '0' && *s <= '9';
+	char *count = strchr(s, '.');
+	const struct set *set;
+
+	if (count) {
+		*count++ = 0;
+		count_read(t, count, args, nargs);
+	}
+	set = set_find(is_count ? "termcc" : s);
+	t->of = set;
+	t->array = true;
+	t->count = (uint16_t)(is_count ? atoi(s) : 0);
+	for (const struct field_name *f = set ? set->items : NULL; !is_count && f && f->name; f++)
+		t->count++;
+}
+
 /* NAME.COUNT or e.SET or e.SET.COUNT; COUNT is a number, an argument's name, ret. */
 static void suffix_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
 {
@@ -217,7 +225,7 @@ static void suffix_read(struct type *t, char *s, const struct member *args, uint
 	char *count = t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS ? strchr(s, '.') : NULL;
 
 	if (t->kind == TYPE_INDEXED) {
-		index_read(t, s);
+		index_read(t, s, args, nargs);
 	} else if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM ||
 		   t->kind == TYPE_BITS || t->kind == TYPE_PERSONA || t->kind == TYPE_NETWORK ||
 		   t->kind == TYPE_FOURCC) {

@@ -223,9 +223,13 @@ expect() { # LINE…
 	grep -qE '^io_uring_register\(-1, IORING_UNREGISTER_PBUF_RING, 0x[0-9a-f]+, 2\)' <<<"$stderr" || { echo "$stderr"; false; }
 	for line in 'IORING_REGISTER_FILES2, {nr=3, flags=0, data=[N</dev/null>, -1, -2], tags=NULL}, 32)' \
 		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[N</dev/null>, -1, IORING_REGISTER_FILES_SKIP]}, 3)' \
-		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[]}, 0)'; do
-		sed 's/[0-9]*<\/dev/N<\/dev/' <<<"$stderr" | grep -qF "$line" || { echo "no $line in"; echo "$stderr"; false; }
+		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[]}, 0)' \
+		'RING_FDS, [{offset=-1, data=N</dev/null>}, {offset=2147483648, data=-1}, {offset=2147483648, data=N</dev/null>}, ' \
+		'RESTRICTIONS, [{opcode=0x9 /* IORING_RESTRICTION_??? */ /* op: 0xef */}], 1)' \
+		'WORKERS, [[IO_WQ_BOUND]=1, [IO_WQ_UNBOUND]=2, [2 /* IO_WQ_??? */]=3] => 0x' 'WORKERS, [], 0)'; do
+		sed 's/[0-9]*<\/dev/N<\/dev/g' <<<"$stderr" | grep -qF "$line" || { echo "no $line in"; echo "$stderr"; false; }
 	done
+	[ "$(grep RING_FDS <<<"$stderr" | grep -o '</dev/null>' | wc -l)" = 10 ] || { echo "$stderr"; false; }
 	run -0 --separate-stderr syssnoop -y -e trace=sendmsg,recvmsg -- deeds fds /etc/passwd 3
 	[ "$(grep -cE 'cmsg_type=SCM_RIGHTS, cmsg_data=\[([0-9]+<\/etc\/passwd>(, )?){3}\]' <<<"$stderr")" = 2 ] || { echo "$stderr"; false; }
 }

@@ -27,6 +27,7 @@
 #include <linux/dm-ioctl.h>
 #include <linux/filter.h>
 #include <linux/inet_diag.h>
+#include <linux/io_uring.h>
 #include <linux/kd.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -333,12 +334,21 @@ static void lists(void)
 		uint32_t offset, resv;
 		uint64_t fds;
 	} update = { .offset = 1, .fds = (uintptr_t)fds };
+	struct io_uring_rsrc_update ring[20];
+	uint32_t workers[3] = { 1, 2, 3 };
 
 	syscall(427, -1, 13, &files, sizeof(files)); /* io_uring_register */
 	syscall(427, -1, 6, &update, 3);
 	syscall(427, -1, 6, &update, 0);
 	syscall(427, fds[0], 0x80000000u | 23, &files, 1); /* the index of a ring */
 	syscall(427, -1, 23, &files, 2);
+	for (size_t i = 0; i < 20; i++)
+		ring[i] = (struct io_uring_rsrc_update){ .offset = i ? 0x80000000u : -1u,
+							 .data = (uint32_t)fds[i % 2] };
+	syscall(427, -1, 20, ring, 20); /* IORING_REGISTER_RING_FDS */
+	syscall(427, -1, 11, &(uint64_t[2]){ 0xef0009 }, 1);
+	syscall(427, -1, 19, workers, 3);
+	syscall(427, -1, 19, workers, 0);
 	close(fds[0]);
 }
 
