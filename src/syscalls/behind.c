@@ -130,6 +130,25 @@ void out_behind(struct out *out, const struct type *t, unsigned part, uint64_t a
 		out_memory(out, t, (const char *)(c + 1), c->len);
 }
 
+/* True if a struct ends with a list. */
+static bool ends_with_list(const struct type *t)
+{
+	const struct layout *l = t->kind == TYPE_STRUCT && !t->array ? t->of : NULL;
+
+	return l && l->members[l->count - 1].type.count_arg < l->count;
+}
+
+/* True if such a struct has exactly so many bytes. */
+static bool list_fits(const struct out *out, const struct layout *l, const char *p, uint64_t len)
+{
+	const struct type *last = &l->members[l->count - 1].type;
+	uint32_t at[MEMBERS_MAX], align, each = type_size(last, out->event->abi, &align);
+
+	members_place(l, out->event->abi, at);
+	return len >= at[l->count - 1] &&
+	       len == at[l->count - 1] + each * memory_number(p + at[last->count_arg], 4);
+}
+
 void out_behind_bytes(struct out *out, const struct type *t, unsigned part, uint64_t address,
 		      uint64_t len)
 {
@@ -141,6 +160,11 @@ void out_behind_bytes(struct out *out, const struct type *t, unsigned part, uint
 	if (!address || !len || (t->each && len % (uint32_t)t->each) || !chunk_is_good(c) ||
 	    c->len < (len < size ? len : size))
 		out_address(out, address);
+	else if (ends_with_list(t) &&
+		 (c->len < len || !list_fits(out, t->of, (const char *)(c + 1), len)))
+		out_address(out, address);
+	else if (ends_with_list(t))
+		out_struct(out, t->of, (const char *)(c + 1), len);
 	else if (t->kind == TYPE_STRUCT && !t->array)
 		out_struct_changed(out, &own, (const char *)(c + 1), len < size ? len : size, NULL,
 				   0, len);

@@ -232,6 +232,19 @@ static void name_write(struct walk *w, const struct member *m)
 		buf_printf(o, "%s=", m->name);
 }
 
+/* How many bytes, or elements, another member says there are: of what the call fills, after it, less a rest. */
+static uint64_t told_count(const struct walk *w, const struct type *t, uint8_t by)
+{
+	bool is_after = t->is_filled && w->after;
+	uint64_t n = is_after ? number_at(w, w->after, w->after_len, by) : member_number(w, by),
+		 rest;
+
+	if (!is_after || t->less_arg == COUNT_NONE)
+		return n;
+	rest = number_at(w, w->after, w->after_len, t->less_arg);
+	return rest <= n ? n - rest : n; /* a negative one is too large */
+}
+
 /* Memory elsewhere. */
 static void pointer_write(struct walk *w, uint8_t i)
 {
@@ -241,9 +254,7 @@ static void pointer_write(struct walk *w, uint8_t i)
 
 	name_write(w, &w->l->members[i]);
 	if (t->limit_arg < w->l->count && !t->is_exact) {
-		count = t->is_filled && w->after ?
-				number_at(w, w->after, w->after_len, t->limit_arg) :
-				member_number(w, t->limit_arg);
+		count = told_count(w, t, t->limit_arg);
 		if (t->hex && address && !count && (!t->is_filled || w->after))
 			out_string(w->out, NULL, 0, false, true);
 		else if (t->array && address && !count && w->after)
@@ -256,9 +267,7 @@ static void pointer_write(struct walk *w, uint8_t i)
 	if (t->count_arg >= COUNT_OF_ARG && t->count_arg != COUNT_NONE)
 		count = (uint32_t)w->out->event->args[t->count_arg - COUNT_OF_ARG];
 	else if (t->count_arg != COUNT_NONE)
-		count = t->is_filled && w->after ?
-				number_at(w, w->after, w->after_len, t->count_arg) :
-				member_number(w, t->count_arg);
+		count = told_count(w, t, t->count_arg);
 	if (t->is_filled && !w->after && t->array && address && !count)
 		buf_str(w->out->o, "[]");
 	else if ((t->hidden && !w->out->options->verbose) || (t->is_filled && !w->after) ||

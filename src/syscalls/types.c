@@ -274,9 +274,11 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 {
 	char *at, *dot, *end;
 
-	*t = (struct type){
-		.count = 1, .count_arg = COUNT_NONE, .limit_arg = COUNT_NONE, .offset = -1
-	};
+	*t = (struct type){ .count = 1,
+			    .count_arg = COUNT_NONE,
+			    .limit_arg = COUNT_NONE,
+			    .less_arg = COUNT_NONE,
+			    .offset = -1 };
 	at = strchr(s, '?');
 	if (at) {
 		t->optional = true;
@@ -308,6 +310,11 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 		if (at) {
 			*at = 0;
 			t->least = (uint8_t)atoi(at + 1);
+		}
+		at = strchr(end + 1, '-');
+		if (at) {
+			*at = 0;
+			t->less_arg = arg_find(at + 1, args, nargs);
 		}
 		t->limit_arg = end[1] == '.' ? LIMIT_SIZE :
 					       arg_find(end + 1 + t->is_exact, args, nargs);

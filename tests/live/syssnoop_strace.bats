@@ -201,7 +201,7 @@ expect() { # LINE…
 	for line in 'string="abcd"}]} => {controls=[{id=V4L2_CID_BRIGHTNESS, size=0, value=5, value64=5}, {id=V4L2_CID_CONTRAST, size=4, string="abcd"}], error_idx=1})' \
 		'G_EXT_CTRLS, {ctrl_class=0 /* V4L2_CTRL_CLASS_??? */, count=2, controls=[{id=V4L2_CID_BRIGHTNESS, size=0, value=5, ' \
 		'{op=KD_FONT_OP_SET_DEFAULT, width=3, height=0, data="latin"}' 'width=0, height=0, charcount=1, data=""}' \
-		'move_pages(-1, 0, [], NULL, [], 0)' 'perf_event_open({type=PERF_TYPE_HARDWARE, size=PERF_ATTR_SIZE_VER5'; do
+		'move_pages(-1, 0, [], NULL, [], 0)' 'clnt_login=TEE_IOCTL_LOGIN_GROUP, clnt_uuid=0, cancel_id=0, num_params=3, params=[{attr=TEE_IOCTL_PARAM_ATTR_TYPE_VALUE_INPUT, a=0x2, ' 'perf_event_open({type=PERF_TYPE_HARDWARE, size=PERF_ATTR_SIZE_VER5'; do
 		grep -qF -- "$line" sn.* || { echo "no $line in"; cat sn.*; false; }
 	done
 	[ "$(uname -m)" != x86_64 ] || # other processors have no such call

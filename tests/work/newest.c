@@ -489,6 +489,7 @@ static void deeper(void)
 					   { .id = V4L2_CID_CONTRAST, .size = 4 } };
 	struct v4l2_ext_controls controls = { .count = 2, .error_idx = 1, .controls = list };
 	struct console_font_op font = { .op = KD_FONT_OP_SET_DEFAULT, .width = 3 };
+	uint64_t tee[2] = { 0, 56 + 96 };
 
 	list[1].string = (char *)page;
 	syscall(SYS_ioctl, -1, VIDIOC_S_EXT_CTRLS, &controls);
@@ -509,6 +510,14 @@ static void deeper(void)
 	syscall(SYS_set_thread_area, (uint32_t[]){ 12, 1, 2, 0x80 });
 	syscall(SYS_get_thread_area, end - 4);
 #endif
+	memset(page, 0, 160);
+	tee[0] = (uintptr_t)page;
+	memcpy(page + 32, &(uint32_t){ 2 }, 4);
+	memcpy(page + 52, &(uint32_t){ 3 }, 4);
+	memcpy(page + 56, (uint64_t[12]){ 1, 2, 3, 4, 6, 7, 8, 9, 0x100 }, 96);
+	syscall(SYS_ioctl, -1, 0x8010a402, tee); /* TEE_IOC_OPEN_SESSION */
+	tee[1]--;
+	syscall(SYS_ioctl, -1, 0x8010a402, tee);
 	memset(end - 48, 0, 48);
 	memcpy(end - 44, &(uint32_t){ 112 }, 4);
 	syscall(SYS_perf_event_open, end - 48, 0, -1, -1, 0);
