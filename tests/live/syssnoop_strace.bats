@@ -243,6 +243,13 @@ expect() { # LINE…
 	[ "${BASH_REMATCH[1]}" -gt 1 ]
 }
 
+@test "descriptors of a process by its number in a pid namespace of its own have their paths" {
+	syssnoop -f -y -e trace=kcmp -o out -- unshare -p -f newest own
+	cat out
+	grep -qE '^[0-9]+ +kcmp\(1, 1, KCMP_FILE, ([0-9]+)</dev/null>, \1</dev/null>\) += 0$' out || false
+	grep -qE '^[0-9]+ +kcmp\(1, 2147483647, KCMP_FILE, ([0-9]+)</dev/null>, \1\) ' out || false
+}
+
 @test "--inner-pids: what a task is sent from another pid namespace does not change its own number" {
 	# the signal of the stopped child is that of its parent, which then does nothing for a second
 	syssnoop -f --inner-pids -e trace=none -o out -- bash -c 'unshare -p -f busybox sleep 30 & busybox sleep 1
