@@ -128,7 +128,7 @@ static void array_write(struct out *out, const struct type *t, const struct syss
 			uint64_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
-	bool is_all, is_short = true;
+	bool is_all, is_short = true, is_more = false;
 
 	if (t->count_arg == COUNT_NONE && t->count && len > size * t->count)
 		len = size * t->count;
@@ -136,8 +136,16 @@ static void array_write(struct out *out, const struct type *t, const struct syss
 		len = size * scaled_count(out, t);
 		is_short = false;
 	}
+	if (t->is_short && size && len / size > t->most) {
+		len = size * t->most;
+		is_more = !out->json;
+	}
 	buf_char(out->o, '[');
 	is_all = out_items(out, t, (const char *)(c + 1), size ? (uint32_t)(len / size) : 0);
+	if (is_more && is_all) {
+		buf_str(out->o, ", ...");
+		is_all = false;
+	}
 	if (t->ptr == '&' && size && t->kind != TYPE_INDEXED)
 		changed_write(out, t, c, size);
 	if (is_all && is_short && t->count_arg != COUNT_NONE)
@@ -266,7 +274,7 @@ bool out_array_is_empty(struct out *out, const struct call *call, const struct t
 	bool is_ok = out->event->ret >= 0;
 	uint32_t align;
 
-	if (!t->array || t->each || t->most)
+	if (!t->array || t->each || (t->most && !t->is_short))
 		return false;
 	if (t->limit_arg < SYSCALL_ARGS)
 		return is_ok && call->args[t->limit_arg].type.kind == TYPE_SOCKLEN &&
@@ -330,7 +338,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return true;
 	if (t->kind == TYPE_MSGBUF)
 		return out_msgbuf_is_whole(out, t, c);
-	if (t->most && t->count_arg < SYSCALL_ARGS && buffer_size(out, call, t, c) > t->most)
+	if (t->most && !t->is_short && t->count_arg < SYSCALL_ARGS &&
+	    buffer_size(out, call, t, c) > t->most)
 		return false;
 	if (t->count_at) {
 		room = count_behind(out->event, t);
