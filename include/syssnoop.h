@@ -58,6 +58,9 @@ enum syscall_take_kind {
 	TAKE_REQUESTS,
 	/* as struct syssnoop_variant of the call's key says: bytes or a string, and what these lead to */
 	TAKE_VARIES,
+	/* of a struct syscall_behind: what a pointer in each element of the list leads to, of the first
+	 * SYSSNOOP_LIST of them */
+	TAKE_IN_LIST,
 };
 
 enum msghdr_part {
@@ -106,18 +109,22 @@ struct syscall_take {
 struct syscall_behind {
 	__u8 arg;  /* whose struct it is */
 	__u8 kind; /* TAKE_BYTES, TAKE_STRING, TAKE_FD: the file of a descriptor in the struct; TAKE_NONE: there is none, nor in the places that follow */
-	__u8 word; /* bytes of the pointer; of TAKE_FD 4, and if that leads to a list of descriptors 8 or SYSSNOOP_WORD32 */
+	__u8 word; /* bytes of the pointer; of TAKE_FD 4, and if that leads to a list of descriptors 8 or SYSSNOOP_WORD32; SYSSNOOP_ROWS: the argument is a list of elements with one at `at` */
 	__u8 count_size; /* bytes of the member that says how many elements there are; 0: it is `number`; SYSSNOOP_OF_ARG: argument `count_at` */
-	__u16 at, count_at;
-	__u32 number, size; /* of elements */
+	__u16 at,
+		count_at; /* count_at of TAKE_STRING: SYSSNOOP_SPECIAL, a bit of the part, if bytes can be there, too */
+	__u32 number, size; /* of elements; of TAKE_IN_LIST `number` is SYSSNOOP_INNER */
 	__u32 max;
 };
-#define SYSSNOOP_WORD32	   5
-#define SYSSNOOP_OF_ARG	   0xff
-#define SYSSNOOP_BEHIND	   8	      /* a power of 2 */
-#define SYSSNOOP_TAKE_MAX  4096	      /* PATH_MAX */
-#define SYSSNOOP_BYTES_MAX (32 << 10) /* of a string or buffer: -s, -e read= */
-#define SYSSNOOP_DATA	   (56 << 10) /* the most data of a record; the rest is left out */
+/* Of TAKE_IN_LIST: where in an element the pointer is, and where the number of bytes, and that one's size. */
+#define SYSSNOOP_INNER(at, count_at, count_size) ((at) | (count_at) << 8 | (count_size) << 16)
+#define SYSSNOOP_WORD32				 5
+#define SYSSNOOP_ROWS				 6
+#define SYSSNOOP_OF_ARG				 0xff
+#define SYSSNOOP_BEHIND				 8	    /* a power of 2 */
+#define SYSSNOOP_TAKE_MAX			 4096	    /* PATH_MAX */
+#define SYSSNOOP_BYTES_MAX			 (32 << 10) /* of a string or buffer: -s, -e read= */
+#define SYSSNOOP_DATA				 (56 << 10) /* the most data of a record; the rest is left out */
 
 enum syscall_flag {
 	SYSCALL_NO_RETURN = 1, /* exit, exit_group: shown at the entry */
@@ -236,10 +243,11 @@ enum { SYSSNOOP_REGS = 21, SYSSNOOP_SP = 19, SYSSNOOP_MODE = 17, SYSSNOOP_IP = 1
 struct syssnoop_file {
 	__u64 ino;    /* of EVENT_ANONYMOUS */
 	__u32 status; /* enum event_status */
-	__u32 pad;
+	__u32 unlinked; /* not 0: the path ends in " (deleted)", which is not of the file's own name */
 } SYSSNOOP_IN_CHUNK;
 #define SYSSNOOP_SPECIAL 0x8000 /* bit of the part, of a descriptor in a struct */
-/* Of a list that a member leads to: this bit of the part, the list's own part * SYSSNOOP_LIST, the index. */
+/* Of a list that a member leads to: this bit of the part, the list's own part * SYSSNOOP_LIST, the index: the file of a
+ * descriptor, or what the element's pointer leads to. */
 #define SYSSNOOP_IN_LIST 0x4000
 #define SYSSNOOP_LIST	 8
 /* The same, part 1, if more is asked for (-yy) and it is a device, a socket, a pidfd, an eventfd or a signalfd. The

@@ -65,6 +65,7 @@ struct task_struct {
 	struct files_struct *files;
 	struct nsproxy *nsproxy; /* NULL: the task ends */
 	struct signal_struct *signal;
+	struct pid *thread_pid;
 	struct sigpending pending;
 	unsigned int flags;
 	int exit_code; /* as of wait(2) */
@@ -81,5 +82,6 @@ struct upid {
 
 /* The first number is that outside of all namespaces. The array has no length since 6.1. */
 struct pid___numbers {
+	unsigned int level; /* the number at this place is that in the task's own namespace */
 	struct upid numbers[1];
 };

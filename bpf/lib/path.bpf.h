@@ -56,7 +56,8 @@ struct path_walk {
 	__u32 len;	     /* bytes in data */
 	__u32 left_out;	     /* number of components */
 	__u32 status;	     /* enum event_status */
-	__u32 deleted;	     /* the leaf is unlinked: shown after its name */
+	__u32 deleted;	/* the leaf is unlinked, which is still to be written behind its name */
+	__u32 unlinked; /* the leaf is */
 	char data[PATH_ROOM];
 };
 
@@ -253,7 +254,7 @@ static __always_inline bool path_walk_begin(struct path_walk *w, const struct pa
 	if (path_mount_read(&w->m, w->mount))
 		return false;
 	w->status = EVENT_OK;
-	w->deleted = w->dentry != w->m.root && path_unlinked(w->dentry);
+	w->deleted = w->unlinked = w->dentry != w->m.root && path_unlinked(w->dentry);
 	return true;
 }
 

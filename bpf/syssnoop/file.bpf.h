@@ -117,7 +117,7 @@ __attribute__((noinline)) int put_file(__s32 fd, __u32 tag)
 	f = (void *)(c + 1);
 	f->ino = 0;
 	f->status = walk->status;
-	f->pad = 0;
+	f->unlinked = walk->unlinked;
 	len = walk->len;
 	OPAQUE(len);
 	if (len > PATH_ROOM)

@@ -399,6 +399,32 @@ __attribute__((noinline)) int put_requests(__u64 from, __u64 count, __u32 most, 
 	return 0;
 }
 
+/* The first part of a list that part `tag` has. */
+static __always_inline __u32 list_tag(__u32 tag)
+{
+	return (tag & ~0xffffu) | SYSSNOOP_IN_LIST | (tag & 0x7ff) * SYSSNOOP_LIST;
+}
+
+/* Appends what a pointer in each element of a list leads to. `shape`: SYSSNOOP_INNER, above it the bytes of an element. */
+__attribute__((noinline)) int put_in_list(__u64 from, __u32 count, __u64 shape, __u32 most,
+					  __u32 tag)
+{
+	struct work *w = scratch_work_get();
+	__u32 word, size = shape >> 32;
+
+	if (!w || !from)
+		return 0;
+	word = w->e.abi == SYSCALL_ABI_32 ? 4 : 8;
+	for (__u32 i = 0; i < SYSSNOOP_LIST && i < count; i++) {
+		__u64 at = from + i * size;
+
+		put_bytes(number_read(at + (shape & 0xff), word),
+			  number_read(at + (shape >> 8 & 0xff), shape >> 16 & 0xff), most,
+			  list_tag(tag) + i);
+	}
+	return 0;
+}
+
 /* Appends what a member of the struct at `from` leads to. */
 static __always_inline void put_member(__u64 from, const struct syscall_behind *b, __u32 i)
 {
@@ -406,7 +432,9 @@ static __always_inline void put_member(__u64 from, const struct syscall_behind *
 	__u32 tag = TAG(i, 1 + b->at / 4);
 
 	if (b->kind == TAKE_STRING)
-		put_string(to, b->max, tag);
+		put_string(to, b->max, tag | b->count_at);
+	else if (b->kind == TAKE_IN_LIST)
+		put_in_list(to, count, (__u64)b->size << 32 | b->number, b->max, tag);
 	else
 		put_bytes(to, count * b->size, b->max, tag);
 }
@@ -441,10 +469,23 @@ static __always_inline void put_fd(__s32 fd, __u32 tag, __u32 special)
 /* Those of a list, which part `tag` has. */
 __attribute__((noinline)) int put_fd_list(__u64 from, __u32 count, __u32 tag)
 {
-	__u32 first = (tag & ~0xffffu) | SYSSNOOP_IN_LIST | (tag & 0x7ff) * SYSSNOOP_LIST;
+	__u32 first = list_tag(tag);
 
 	for (__u32 i = 0; from && i < SYSSNOOP_LIST && i < count; i++)
 		put_fd(number_read(from + 4 * i, 4), first + i, (first + i) | SYSSNOOP_SPECIAL);
+	return 0;
+}
+
+#define FD_ROWS 32 /* as many elements as are shown */
+
+/* Those of the elements of a list, which the argument itself leads to: each has the part of its place. */
+__attribute__((noinline)) int put_fd_rows(__u64 from, __u32 count, __u32 size, __u32 tag)
+{
+	for (__u32 i = 0; i < FD_ROWS && i < count; i++) {
+		__u32 own = tag + i * size / 4;
+
+		put_fd(number_read(from + i * size, 4), own, own | SYSSNOOP_SPECIAL);
+	}
 	return 0;
 }
 
@@ -461,7 +502,9 @@ static __always_inline void put_fds(__u64 from, const struct syssnoop_variant *v
 		tag = TAG(i, 1 + b->at / 4);
 		if (b->arg != i || b->kind != TAKE_FD)
 			continue;
-		if (b->word == 4)
+		if (b->word == SYSSNOOP_ROWS)
+			put_fd_rows(from + b->at, behind_count(from, b), b->size, tag);
+		else if (b->word == 4)
 			put_fd(number_read(from + b->at, 4), tag, tag | SYSSNOOP_SPECIAL);
 		else
 			put_fd_list(number_read(from + b->at, b->word == SYSSNOOP_WORD32 ? 4 : 8),

@@ -74,12 +74,24 @@ __attribute__((noinline)) int take_variant(__u32 row, __u32 i)
 	return 0;
 }
 
-/* True if the number is that of the current process or thread. */
-static __always_inline bool is_own_id(__u32 id)
+/* Returns the number of a task in its own pid namespace: what the task calls itself. */
+static __noinline __u32 own_number(struct task_struct *task)
 {
-	__u64 ids = bpf_get_current_pid_tgid();
+	struct pid___numbers *pid = (void *)BPF_CORE_READ(task, thread_pid);
+	struct event_upid upid = {};
 
-	return id == ids >> 32 || id == (__u32)ids;
+	bpf_probe_read_kernel(&upid, sizeof(upid),
+			      (void *)pid + bpf_core_field_offset(pid->numbers) +
+				      BPF_CORE_READ(pid, level) * sizeof(upid));
+	return upid.nr;
+}
+
+/* True if the number is that of the current process or thread. */
+static __noinline bool is_own_id(__u32 id)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	return id == own_number(task) || id == own_number(BPF_CORE_READ(task, group_leader));
 }
 
 #define CONTROLS   2 /* control messages whose descriptors have their paths */

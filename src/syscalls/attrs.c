@@ -181,7 +181,10 @@ static void behind_write(struct reader *r, const struct layout *l, const char *p
 	buf_str(r->out->o, ", ");
 	if (last->kind == TYPE_BUF)
 		buf_printf(r->out->o, "/* bytes %u..%zu */ ", at, len - 1);
-	if (last->kind == TYPE_ATTRS)
+	if (last->kind == TYPE_ATTRS && last->whole)
+		attrs_or_bytes_write(r, last->of, attr_find(last->of, (unsigned char)*p), p + at,
+				     len - at);
+	else if (last->kind == TYPE_ATTRS)
 		attrs_write(r, last->of, p + at, len - at);
 	else
 		reader_hex(r, p + at, len - at);
@@ -325,6 +328,17 @@ static bool array_begin_write(struct reader *r, const struct type *t, const char
 	return true;
 }
 
+/* True if an attribute can be shown: all of it is there or, of a struct whose first member defines what follows, that. */
+static bool is_there(const struct reader *r, const struct type *t, const char *p, size_t len)
+{
+	const struct layout *l = t->kind == TYPE_STRUCT && !t->array ? t->of : NULL;
+	uint32_t align, size = l ? type_size(t, r->out->event->abi, &align) : 0;
+	const struct type *last = l ? &l->members[l->count - 1].type : NULL;
+
+	return reader_has(
+		r, p, last && last->kind == TYPE_ATTRS && last->whole && len > size ? size : len);
+}
+
 /* Attribute `m` of a set. */
 static bool payload_write(struct reader *r, const struct layout *set, const struct member *m,
 			  const char *p, size_t len)
@@ -341,8 +355,8 @@ static bool payload_write(struct reader *r, const struct layout *set, const stru
 	if (says_length(&own) && reader_has(r, p, len))
 		return lengths_write(r, set, &own, p, len);
 	if (own.kind != TYPE_ATTRS)
-		return reader_has(r, p, len) ? data_write(r, m, &own, p, len) :
-					       array_begin_write(r, &own, p, len);
+		return is_there(r, &own, p, len) ? data_write(r, m, &own, p, len) :
+						   array_begin_write(r, &own, p, len);
 	if (own.of)
 		attrs_write(r, own.of, p, len);
 	return own.of != NULL;

@@ -143,6 +143,24 @@ static struct syscall_behind behind_of(const struct type *m, unsigned arg, uint3
 	};
 }
 
+/* A string where another variant has bytes: their parts differ. */
+static void strings_part(struct syssnoop_variant *out, unsigned arg, uint16_t at)
+{
+	struct syscall_behind *string = NULL;
+	bool has_bytes = false;
+
+	for (unsigned i = 0; i < SYSSNOOP_BEHIND; i++) {
+		struct syscall_behind *b = &out->behind[i];
+
+		if (!b->kind || b->arg != arg || b->at != at)
+			continue;
+		has_bytes |= b->kind == TAKE_BYTES;
+		string = b->kind == TAKE_STRING ? b : string;
+	}
+	if (string && has_bytes)
+		string->count_at = SYSSNOOP_SPECIAL;
+}
+
 static void behind_add(struct syssnoop_variant *out, const struct syscall_behind *b)
 {
 	out->leads |= (uint8_t)(1 << b->arg);
@@ -150,12 +168,13 @@ static void behind_add(struct syssnoop_variant *out, const struct syscall_behind
 		if (!out->behind[i].kind)
 			out->behind[i] = *b;
 		if (out->behind[i].arg != b->arg || out->behind[i].at != b->at ||
-		    (out->behind[i].kind == TAKE_FD) != (b->kind == TAKE_FD))
+		    out->behind[i].kind != b->kind)
 			continue;
 		if (b->max > out->behind[i].max)
 			out->behind[i] = *b;
 		break;
 	}
+	strings_part(out, b->arg, b->at);
 }
 
 /* Sets how many bytes or elements there are, if another member says so. */
@@ -165,6 +184,8 @@ static void behind_count(struct syscall_behind *b, const struct layout *l, const
 	bool is_bytes = m->limit_arg < l->count && !m->is_exact;
 	uint8_t i = is_bytes ? m->limit_arg : m->count_arg;
 
+	if (b->kind == TAKE_STRING) /* ends where it ends */
+		return;
 	if (!is_bytes && i >= COUNT_OF_ARG && i != COUNT_NONE) {
 		b->count_at = i - COUNT_OF_ARG;
 		b->count_size = SYSSNOOP_OF_ARG;
@@ -190,6 +211,28 @@ static void fd_add(struct syssnoop_variant *out, unsigned arg, uint32_t at,
 		behind_add(out, &b);
 }
 
+/* Adds what the first pointer to bytes in each element of a list leads to; `list`: what the list is. */
+static void inner_add(struct syssnoop_variant *out, const struct syscall_behind *list,
+		      const struct layout *l, unsigned abi, uint32_t strings)
+{
+	struct syscall_behind b = *list;
+	uint32_t at[MEMBERS_MAX];
+
+	members_place(l, abi, at);
+	for (uint8_t k = 0; k < l->count && k < MEMBERS_MAX; k++) {
+		const struct type *m = &l->members[k].type;
+
+		if (m->ptr != '*' || m->kind != TYPE_BUF || m->limit_arg >= l->count)
+			continue;
+		b.kind = TAKE_IN_LIST;
+		b.number = SYSSNOOP_INNER(at[k], at[m->limit_arg],
+					  scalar_size(&l->members[m->limit_arg].type, abi));
+		b.max = strings;
+		behind_add(out, &b);
+		return;
+	}
+}
+
 /* Collects the pointers and descriptors in a struct at offset `base` of argument `i`. */
 static void members_collect(struct syssnoop_variant *out, const struct layout *l, unsigned i,
 			    uint32_t base, unsigned abi, const struct syscall_options *o)
@@ -210,6 +253,8 @@ static void members_collect(struct syssnoop_variant *out, const struct layout *l
 		b = behind_of(m, i, base + at[k], abi, o->strings);
 		behind_count(&b, l, m, at, base, abi);
 		behind_add(out, &b);
+		if (m->kind == TYPE_STRUCT && m->array)
+			inner_add(out, &b, m->of, abi, o->strings);
 		if (m->kind != TYPE_FD || !m->array || !o->fd_paths)
 			continue;
 		b.kind = TAKE_FD;
@@ -220,6 +265,35 @@ static void members_collect(struct syssnoop_variant *out, const struct layout *l
 
 #define SIGINFO_FD 24 /* offset of si_fd */
 #define XDP_FD	   12 /* of sxdp_shared_umem_fd */
+
+/* Adds the descriptors in a list that argument `i` leads to: its elements, or a member of each. */
+static void rows_add(struct syssnoop_variant *out, const struct type *type, unsigned i,
+		     unsigned abi, const struct syscall_options *o)
+{
+	const struct layout *l = type->kind == TYPE_STRUCT ? type->of : NULL;
+	uint32_t at[MEMBERS_MAX] = { 0 }, align;
+	struct syscall_behind b = { .arg = (uint8_t)i,
+				    .kind = TAKE_FD,
+				    .word = SYSSNOOP_ROWS,
+				    .number = type->count,
+				    .size = type_size(type, abi, &align) };
+	uint8_t k = 0;
+
+	if (!o->fd_paths || (!l && type->kind != TYPE_FD))
+		return;
+	if (l)
+		members_place(l, abi, at);
+	while (l && k < l->count && (l->members[k].type.kind != TYPE_FD || l->members[k].type.ptr))
+		k++;
+	if (l && k == l->count)
+		return;
+	b.at = (uint16_t)at[k];
+	if (type->count_arg < SYSCALL_ARGS) {
+		b.count_at = type->count_arg;
+		b.count_size = SYSSNOOP_OF_ARG;
+	}
+	behind_add(out, &b);
+}
 
 /* Collects what is known only when argument `i` of a call or a variant has been read. */
 void behind_collect(struct syssnoop_variant *out, const struct call *c, unsigned i, unsigned abi,
@@ -233,9 +307,10 @@ void behind_collect(struct syssnoop_variant *out, const struct call *c, unsigned
 		fd_add(out, i, SIGINFO_FD, o);
 	else if (type->kind == TYPE_SOCKADDR && type->ptr == '*')
 		fd_add(out, i, XDP_FD, o);
-	for (uint32_t at = 0; type->kind == TYPE_FD && type->ptr && at < SYSSNOOP_BEHIND * 4;
-	     at += 4)
-		fd_add(out, i, at, o);
+	if (type->ptr && type->array)
+		rows_add(out, type, i, abi, o);
+	else if (type->ptr && type->kind == TYPE_FD)
+		fd_add(out, i, 0, o);
 }
 
 /* calls.tbl explains the letters. */
@@ -244,6 +319,7 @@ static uint8_t when_of(const struct type *type)
 	switch (type->ptr) {
 	case '!': return TAKE_AT_ENTRY | TAKE_AT_FAILURE | TAKE_UNREAD;
 	case '&': return TAKE_AT_ENTRY | TAKE_AT_SUCCESS;
+	case '^': return TAKE_AT_ENTRY | TAKE_AT_RETURN;
 	/* for a message: the room is known before the call, and also if the call fails */
 	case '>':
 		if (type->kind == TYPE_MSGHDR)

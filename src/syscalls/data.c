@@ -108,12 +108,27 @@ static uint64_t scaled_count(const struct out *out, const struct type *t)
 	return n / each + (n % each != 0);
 }
 
+/* Of numbered elements, which a call reads and changes: => [...], or the address if it failed. */
+RARE static void indexed_change_write(struct out *out, const struct type *t,
+				      const struct syssnoop_chunk *before, uint32_t size)
+{
+	const struct syssnoop_chunk *after = chunk_find(out->event, before->arg, TAKE_AT_RETURN, 0);
+
+	if (out->json || before->unread || (out->event->ret >= 0 && !chunk_is_good(after)))
+		return;
+	buf_str(out->o, " => ");
+	if (out->event->ret < 0)
+		out_address(out, out->event->args[before->arg]);
+	else
+		out_elements(out, t, (const char *)(after + 1), after->len / size);
+}
+
 /* Limits to the number of elements that strace(1) prints. */
 static void array_write(struct out *out, const struct type *t, const struct syssnoop_chunk *c,
 			uint64_t len)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
-	bool is_all, is_short = true;
+	bool is_all, is_short = true, is_more = false;
 
 	if (t->count_arg == COUNT_NONE && t->count && len > size * t->count)
 		len = size * t->count;
@@ -121,15 +136,25 @@ static void array_write(struct out *out, const struct type *t, const struct syss
 		len = size * scaled_count(out, t);
 		is_short = false;
 	}
+	if (t->is_short && size && len / size > t->most) {
+		len = size * t->most;
+		is_more = !out->json;
+	}
 	buf_char(out->o, '[');
 	is_all = out_items(out, t, (const char *)(c + 1), size ? (uint32_t)(len / size) : 0);
-	if (t->ptr == '&' && size)
+	if (is_more && is_all) {
+		buf_str(out->o, ", ...");
+		is_all = false;
+	}
+	if (t->ptr == '&' && size && t->kind != TYPE_INDEXED)
 		changed_write(out, t, c, size);
 	if (is_all && is_short && t->count_arg != COUNT_NONE)
 		unread_write(out, c, len / size * size);
 	else if (is_all && size && len / size < t->count)
 		unread_write(out, c, len / size * size);
 	buf_char(out->o, ']');
+	if (t->ptr == '&' && t->kind == TYPE_INDEXED && size)
+		indexed_change_write(out, t, c, size);
 }
 
 static bool is_last_shown(const struct out *out, uint32_t shown)
@@ -243,6 +268,22 @@ static bool fdset_is_whole(int limit, uint32_t len)
 	return limit >= 0 && len >= (most + 63) / 64 * 8;
 }
 
+/* True for an array of no elements, whatever its address is: nothing is read. */
+bool out_array_is_empty(struct out *out, const struct call *call, const struct type *t)
+{
+	bool is_ok = out->event->ret >= 0;
+	uint32_t align;
+
+	if (!t->array || t->each || (t->most && !t->is_short))
+		return false;
+	if (t->limit_arg < SYSCALL_ARGS)
+		return is_ok && call->args[t->limit_arg].type.kind == TYPE_SOCKLEN &&
+		       out_room(out, call, t, NULL) < type_size(t, out->event->abi, &align);
+	return t->count_arg < SYSCALL_ARGS && t->ptr && strchr(">*&", t->ptr) &&
+	       call->args[t->count_arg].type.kind != TYPE_SOCKLEN &&
+	       !buffer_size(out, call, t, NULL);
+}
+
 /* The only struct whose first member is a set of capabilities. */
 static bool is_capdata(const struct type *t)
 {
@@ -264,6 +305,22 @@ RARE static bool has_head(const struct out *out, const struct type *t,
 						       out->event->abi, &align);
 }
 
+/* True if a growing struct, whose end could not be read, is there as far as it is shown without -v. */
+RARE static bool has_shown(const struct out *out, const struct type *t,
+			   const struct syssnoop_chunk *c, uint64_t room)
+{
+	const struct layout *l = t->of;
+	uint32_t at[MEMBERS_MAX], align, end = 0;
+
+	if (!c->unread || room < t->least || out->options->verbose || out->json)
+		return false;
+	members_place(l, out->event->abi, at);
+	for (uint8_t i = 0; i < l->count; i++)
+		if (!l->members[i].type.hidden && *l->members[i].name != '_' && at[i] >= end)
+			end = at[i] + member_size(&l->members[i].type, out->event->abi, &align);
+	return c->len >= end;
+}
+
 #define BPF_ATTR_MAX 4096 /* of more bytes bpf(2) reads none */
 
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
@@ -281,7 +338,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return true;
 	if (t->kind == TYPE_MSGBUF)
 		return out_msgbuf_is_whole(out, t, c);
-	if (t->most && t->count_arg < SYSCALL_ARGS && buffer_size(out, call, t, c) > t->most)
+	if (t->most && !t->is_short && t->count_arg < SYSCALL_ARGS &&
+	    buffer_size(out, call, t, c) > t->most)
 		return false;
 	if (t->count_at) {
 		room = count_behind(out->event, t);
@@ -301,6 +359,8 @@ bool out_data_is_whole(struct out *out, const struct call *call, const struct ty
 		return false;
 	if (t->least == 1 && (room > BPF_ATTR_MAX || c->unread)) /* all of it, or nothing */
 		return false;
+	if (t->limit_arg == LIMIT_SIZE && has_shown(out, t, c, room))
+		return true;
 	if (t->limit_arg == LIMIT_SIZE && type_has_size_first(t))
 		return c->len >= (room < t->least ? 4 : room < size ? room : size);
 	if (is_limited && (!room || (t->ptr == '*' && t->kind != TYPE_OPTVAL &&
@@ -366,7 +426,7 @@ static void struct_write(struct out *out, const struct type *t, const struct sys
 {
 	const struct syssnoop_chunk *after = NULL;
 
-	if ((t->ptr == '&' && out->event->ret >= 0) ||
+	if ((t->ptr == '&' && out->event->ret >= 0) || t->ptr == '^' ||
 	    (t->limit_arg == LIMIT_SIZE && out->event->ret == -E2BIG))
 		after = chunk_find(out->event, c->arg, TAKE_AT_RETURN, 0);
 	if (!chunk_is_good(after) || !(c->when & TAKE_AT_ENTRY))
@@ -396,6 +456,8 @@ static void buffer_write(struct out *out, const struct call *call, const struct 
 		out_netlink(out, protocol, c, out->event->args[c->arg], wanted);
 		return;
 	}
+	if (call->args[0].type.bit && out_udev(out, c, wanted))
+		return;
 	if (t->bit && len && len == wanted && !p[len - 1])
 		wanted = --len;
 	out_string(out, p, len < most ? len : most, (len < most ? len : most) < wanted, t->hex);
@@ -412,6 +474,7 @@ void out_data(struct out *out, const struct call *call, unsigned i, const struct
 
 	out->arg = i;
 	out->base = p;
+	out->is_cut = false;
 	len = wanted < len ? wanted : len;
 	switch (t->kind) {
 	case TYPE_SOCKADDR:

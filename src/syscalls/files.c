@@ -216,11 +216,11 @@ static void path_write(struct buf *o, struct value v)
 }
 
 /* </path>, </path>(deleted); for a working directory everything is between < and > */
-static void text_write(struct out *out, unsigned arg, const struct buf *path)
+static void text_write(struct out *out, unsigned arg, const struct buf *path, bool is_unlinked)
 {
 	bool is_cwd = !out->part && arg < SYSCALL_ARGS && (int32_t)out->event->args[arg] == AT_CWD;
 	size_t tail = sizeof(deleted) - 1;
-	bool gone = !is_cwd && path->len > tail &&
+	bool gone = is_unlinked && !is_cwd && path->len > tail &&
 		    !memcmp(path->data + path->len - tail, deleted, tail);
 
 	out_bracketed(out, path->data, gone ? path->len - tail : path->len);
@@ -275,7 +275,7 @@ void out_file(struct out *out, unsigned arg, const char *name)
 	else if (is_special)
 		buf_printf(out->o, "<%.*s>", (int)text.len, text.data);
 	else
-		text_write(out, arg, &text);
+		text_write(out, arg, &text, f.unlinked || file.status == EVENT_ANONYMOUS);
 	buf_free(&text);
 }
 

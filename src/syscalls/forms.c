@@ -209,6 +209,8 @@ bool type_is_list(const struct type *t)
 bool out_items(struct out *out, const struct type *t, const char *p, uint32_t count)
 {
 	uint32_t align, size = type_size(t, out->event->abi, &align);
+	uint16_t around = out->index; /* members of an element are such lists, too */
+	bool is_all = true;
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (i)
@@ -216,17 +218,20 @@ bool out_items(struct out *out, const struct type *t, const char *p, uint32_t co
 		if (type_is_list(t) && !t->whole && i >= out->options->strings &&
 		    !out->options->verbose && !out->json) {
 			buf_str(out->o, "...");
-			return false;
+			is_all = false;
+			break;
 		}
 		if (t->kind == TYPE_INDEXED && !out->json)
 			index_write(out, t, i);
+		out->index = (uint16_t)i;
 		out_memory(out, t, p + i * size, size);
 		if (t->kind == TYPE_FD && t->ptr && !out->json && !out->list)
 			out_member_file(out, p + i * size, "");
 		else if (t->kind == TYPE_FD && !out->json && i < SYSSNOOP_LIST)
 			out_list_file(out, i);
 	}
-	return true;
+	out->index = around;
+	return is_all;
 }
 
 void out_elements(struct out *out, const struct type *t, const char *p, uint32_t count)

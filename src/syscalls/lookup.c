@@ -8,8 +8,8 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static struct set sets[720];
-static struct layout layouts[720];
+static struct set sets[740];
+static struct layout layouts[760];
 static size_t set_count, layout_count;
 
 /* Hash table: the first index, plus 1, by the hash of the name, and the next one for each. */

@@ -102,6 +102,7 @@ static bool condition_holds(const struct walk *w, uint8_t i)
 	case '*': return member_number(w, t->on) < 64 && t->with >> member_number(w, t->on) & 1;
 	case '+': return w->at[t->on] < w->len;
 	case '.': return !w->any;
+	case '<': return w->out->event->ret < 0 && (t->on == COUNT_NONE || member_number(w, t->on));
 	default: return w->last != (int32_t)w->at[i];
 	}
 }
@@ -231,33 +232,42 @@ static void name_write(struct walk *w, const struct member *m)
 		buf_printf(o, "%s=", m->name);
 }
 
+/* How many bytes, or elements, another member says there are: of what the call fills, after it, less a rest. */
+static uint64_t told_count(const struct walk *w, const struct type *t, uint8_t by)
+{
+	bool is_after = t->is_filled && w->after;
+	uint64_t n = is_after ? number_at(w, w->after, w->after_len, by) : member_number(w, by),
+		 rest;
+
+	if (!is_after || t->less_arg == COUNT_NONE)
+		return n;
+	rest = number_at(w, w->after, w->after_len, t->less_arg);
+	return rest <= n ? n - rest : n; /* a negative one is too large */
+}
+
 /* Memory elsewhere. */
 static void pointer_write(struct walk *w, uint8_t i)
 {
 	const struct type *t = &w->l->members[i].type;
 	uint64_t address = member_number(w, i), count = t->count;
-	size_t at = (size_t)(w->p + w->at[i] - w->out->base);
+	unsigned part = out_part(w->out, w->p + w->at[i]);
 
 	name_write(w, &w->l->members[i]);
 	if (t->limit_arg < w->l->count && !t->is_exact) {
-		count = t->is_filled && w->after ?
-				number_at(w, w->after, w->after_len, t->limit_arg) :
-				member_number(w, t->limit_arg);
+		count = told_count(w, t, t->limit_arg);
 		if (t->hex && address && !count && (!t->is_filled || w->after))
 			out_string(w->out, NULL, 0, false, true);
 		else if (t->array && address && !count && w->after)
 			buf_str(w->out->o, "[]");
 		else
-			out_behind_bytes(w->out, t, 1 + (unsigned)at / 4, address,
+			out_behind_bytes(w->out, t, part, address,
 					 t->is_filled && !w->after ? 0 : count);
 		return;
 	}
 	if (t->count_arg >= COUNT_OF_ARG && t->count_arg != COUNT_NONE)
 		count = (uint32_t)w->out->event->args[t->count_arg - COUNT_OF_ARG];
 	else if (t->count_arg != COUNT_NONE)
-		count = t->is_filled && w->after ?
-				number_at(w, w->after, w->after_len, t->count_arg) :
-				member_number(w, t->count_arg);
+		count = told_count(w, t, t->count_arg);
 	if (t->is_filled && !w->after && t->array && address && !count)
 		buf_str(w->out->o, "[]");
 	else if ((t->hidden && !w->out->options->verbose) || (t->is_filled && !w->after) ||
@@ -266,7 +276,7 @@ static void pointer_write(struct walk *w, uint8_t i)
 	else if (t->most && (!count || count > t->most))
 		out_address(w->out, address);
 	else
-		out_behind(w->out, t, 1 + (unsigned)at / 4, address, count);
+		out_behind(w->out, t, part, address, count);
 }
 
 /* Of a list with + or |N~ of which there are more elements than are shown: ", ..." before its end. */
@@ -306,6 +316,10 @@ ONCE static void member_write(struct walk *w, uint8_t i)
 	uint32_t align, size = type_size(&m->type, w->out->event->abi, &align), at = w->at[i],
 			count = member_count(w, i, size, is_after ? w->after_len : w->len);
 
+	if (m->type.kind == TYPE_HOLE && m->type.bit) {
+		buf_printf(w->out->o, " /* %s: %#x */", m->name, (unsigned)member_number(w, i));
+		return;
+	}
 	if (m->type.kind == TYPE_HOLE) { /* bytes that should be 0 */
 		buf_printf(w->out->o, " /* bytes %u..%u: %#x */", at, at + size - 1,
 			   (unsigned)member_number(w, i));
@@ -422,7 +436,7 @@ RARE static bool unread_write(struct walk *w, uint8_t i)
 /* What follows is what the call has filled in: {…} => {…}. Returns false if it has not. */
 static bool filled_begin(struct walk *w)
 {
-	if (!w->after)
+	if (!w->after || w->out->is_cut)
 		return false;
 	if (w->out->json)
 		return true;
@@ -476,7 +490,7 @@ static void members_write(struct walk *w, const char *rdev)
 
 		if (!strncmp(m->name, "=>", 2)) {
 			w->lost = !w->after && m->name[2];
-			if (!filled_begin(w))
+			if ((m->type.optional && !condition_holds(w, i)) || !filled_begin(w))
 				return;
 			continue;
 		}
@@ -557,7 +571,7 @@ static void tail_write(struct walk *w, const struct type *t)
 			most = w->out->options->strings, i = size;
 
 	if (t->limit_arg == LIMIT_SIZE) {
-		w->hidden |= w->room > size;
+		w->hidden |= w->room > size || w->len < w->room;
 		return;
 	}
 	if (t->least && w->room > size && w->len < w->room && w->len < SYSSNOOP_TAKE_MAX &&

@@ -214,14 +214,44 @@ static void message_write(struct reader *r, const char *p, size_t rest)
 	buf_char(r->out->o, ']');
 }
 
-bool out_is_netlink(const struct out *out, uint32_t *protocol)
+static bool protocol_read(const struct out *out, uint32_t *protocol)
 {
 	const struct syssnoop_chunk *c = chunk_find(out->event, 0, ~0u, 2);
 
 	if (!c || c->len != sizeof(*protocol) || out->json)
 		return false;
 	memcpy(protocol, c + 1, sizeof(*protocol));
-	return *protocol != NETLINK_KOBJECT_UEVENT;
+	return true;
+}
+
+bool out_is_netlink(const struct out *out, uint32_t *protocol)
+{
+	return protocol_read(out, protocol) && *protocol != NETLINK_KOBJECT_UEVENT;
+}
+
+/* A header of udev's, and the event as the kernel has sent it. */
+bool out_udev(struct out *out, const struct syssnoop_chunk *c, uint64_t len)
+{
+	static const char prefix[] = "libudev";
+	const struct layout *l = layout_find("udev_head");
+	uint32_t protocol, align, most = out->options->strings,
+				  size = type_size(&(struct type){ .kind = TYPE_STRUCT, .of = l },
+						   out->event->abi, &align);
+	const char *p = (const char *)(c + 1);
+
+	if (!protocol_read(out, &protocol) || protocol != NETLINK_KOBJECT_UEVENT || c->len < size ||
+	    memcmp(p, prefix, sizeof(prefix)))
+		return false;
+	buf_str(out->o, len > size ? "[" : "");
+	out_struct(out, l, p, size);
+	if (len <= size)
+		return true;
+	buf_str(out->o, ", ");
+	len -= size;
+	most = most < c->len - size ? most : c->len - size;
+	out_string(out, p + size, len < most ? len : most, len > most, false);
+	buf_char(out->o, ']');
+	return true;
 }
 
 void out_netlink(struct out *out, uint32_t protocol, const struct syssnoop_chunk *c,

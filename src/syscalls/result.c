@@ -127,7 +127,8 @@ static bool returns_pid(const struct call *c)
 	const char *at = strstr(names, c->name);
 	size_t len = strlen(c->name);
 
-	return at && at[-1] == ' ' && at[len] == ' ';
+	return (at && at[-1] == ' ' && at[len] == ' ') ||
+	       (c->result.kind == TYPE_INT && c->result.bit); /* pid, in the table */
 }
 
 /* An error of 32 bits: to the program, which sees 64, it is a large number. */

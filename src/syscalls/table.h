@@ -97,24 +97,25 @@ enum type_kind {
 struct type {
 	uint8_t kind;  /* enum type_kind */
 	uint8_t size;  /* bytes; SIZE_WORD: as the ABI has it */
-	char ptr;      /* 0, or the kind of pointer: * ! & > < */
+	char ptr;      /* 0, or the kind of pointer: * ! & ^ > < */
 	bool array;    /* printed in [ ], even a single element */
 	bool hidden;   /* ~ */
 	bool whole;    /* + */
 	bool optional; /* ? */
 	uint8_t hex;   /* bytes shown as \x41; bit2: two bits */
 	uint8_t bit; /* TYPE_BIT: the bit; other types 1: bufz, atnofd, direntold, date, charsn, cidnext, ixu,
-			* hnx */
-	char condition; /* of a member: 0, or & = ! ^ * + - . */
+			* hnx, note */
+	char condition; /* of a member: 0, or & = ! ^ * + - . < */
 	uint8_t on;	/* the member that the condition refers to */
 	uint8_t count_at; /* #N: of the count in what argument count_arg leads to; 0: the argument is it */
 	uint8_t count_arg; /* of elements: COUNT_NONE, an argument or a member before, SYSCALL_RESULT */
 	uint8_t limit_arg; /* /ARG, the number of bytes: COUNT_NONE, an argument, LIMIT_SIZE */
-	bool is_exact;	   /* /=ARG: exactly the bytes of the type */
-	bool is_short;	   /* |N~: so many only without -v */
-	bool is_filled;	   /* *>: the call fills what a member points to */
-	uint8_t least;	   /* /ARG>N: of a growing struct, at least N bytes */
-	uint16_t count;	   /* if it is COUNT_NONE */
+	uint8_t less_arg; /* /MEMBER-LESS: so many fewer, as a member that the call fills says; COUNT_NONE */
+	bool is_exact;	/* /=ARG: exactly the bytes of the type */
+	bool is_short;	/* |N~: so many only without -v */
+	bool is_filled; /* *>: the call fills what a member points to */
+	uint8_t least;	/* /ARG>N: of a growing struct, at least N bytes */
+	uint16_t count; /* if it is COUNT_NONE */
 	int32_t each;	/* %N: an element for each N of the count, %-N: of one less; 0: for each */
 	uint32_t most;	/* |N: of more elements, the address; 0: no limit */
 	int16_t offset; /* in a struct, -1: as C lays it out, OFFSET_SAME: that of the one before */

@@ -20,6 +20,9 @@ struct out {
 	const char *base; /* and where these begin */
 	uint16_t part;	  /* of a descriptor in these data; 0: the argument is one */
 	uint16_t list;	  /* the part of a list that a member leads to; 0: none */
+	uint16_t index;	  /* of the element that is shown */
+	bool list_filled; /* the call has filled it */
+	bool is_cut;	  /* of a list that a member leads to not everything could be read */
 	uint32_t arch;	  /* AUDIT_ARCH_… that they name, for the numbers of calls in them */
 	/* out_iovec, for vectors that members lead to; set where there are such members */
 	void (*vector)(struct out *out, unsigned arg, unsigned part, const struct syssnoop_chunk *c,
@@ -109,6 +112,7 @@ const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned a
 				      const struct type *t);
 bool chunk_is_good(const struct syssnoop_chunk *c);
 /* True if everything was captured that is needed to print a value of this type. */
+bool out_array_is_empty(struct out *out, const struct call *call, const struct type *t);
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c);
 /* Writes the target of member `t` of a struct, `count` elements, from chunk `part`; if it was not captured, its address. */
@@ -162,6 +166,8 @@ void out_requests(struct out *out, const struct syssnoop_chunk *c, uint64_t coun
 void out_message(struct out *out, unsigned arg, unsigned part, const char *p, size_t len,
 		 uint64_t left);
 /* True if the call is about a netlink socket whose messages are known. */
+/* Writes a message of udev. Returns false if it is none. */
+bool out_udev(struct out *out, const struct syssnoop_chunk *c, uint64_t len);
 bool out_is_netlink(const struct out *out, uint32_t *protocol);
 /* Writes `len` bytes at `address`, as far as they were captured. */
 void out_netlink(struct out *out, uint32_t protocol, const struct syssnoop_chunk *c,
@@ -177,6 +183,8 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
  * record has none. */
 void out_file(struct out *out, unsigned arg, const char *name);
 /* The same, of a descriptor at `p` in the data of out->arg. */
+/* Returns the part of what the pointer at `p` leads to: a member, or that of an element of a list. */
+unsigned out_part(const struct out *out, const char *p);
 void out_member_file(struct out *out, const char *p, const char *name);
 /* The same, of the descriptor with this index in out->list, if there is one. */
 void out_list_file(struct out *out, uint32_t index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* types.c - parses the types of arguments and members: [*!&><]BASE.COUNT. */
+/* types.c - parses the types of arguments and members: [*!&^><]BASE.COUNT. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +106,7 @@ static const struct {
 	{ "bits38", TYPE_REST, 8 },
 	{ "hole16", TYPE_HOLE, 2 },
 	{ "hole", TYPE_HOLE, 4 },
+	{ "note", TYPE_HOLE, 1, .bit = 1 },
 	{ "skid", TYPE_SKID, 8 },
 	{ "caps", TYPE_CAPS, 4 },
 	{ "perfconf", TYPE_PERFCONF, 8 },
@@ -183,19 +184,6 @@ static uint8_t arg_find(const char *name, const struct member *args, uint8_t nar
 	return COUNT_NONE;
 }
 
-/* The names of the numbers of elements, and how many there are; of a terminal's characters the count is given. */
-static void index_read(struct type *t, const char *s)
-{
-	bool is_count = *s >= '0' && *s <= '9';
-	const struct set *set = set_find(is_count ? "termcc" : s);
-
-	t->of = set;
-	t->array = true;
-	t->count = (uint16_t)(is_count ? atoi(s) : 0);
-	for (const struct field_name *f = set ? set->items : NULL; !is_count && f && f->name; f++)
-		t->count++;
-}
-
 static void count_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
 {
 	char *at = strchr(s, '#');
@@ -210,6 +198,26 @@ static void count_read(struct type *t, char *s, const struct member *args, uint8
 		t->count_arg = !strcmp(s, "ret") ? SYSCALL_RESULT : arg_find(s, args, nargs);
 }
 
+/* The names of the numbers of elements, and how many there are, as the set has or as .COUNT says; of a terminal's
+ * characters the count is given. */
+static void index_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
+{
+	bool is_count = *s >= '0' && *s <= '9';
+	char *count = strchr(s, '.');
+	const struct set *set;
+
+	if (count) {
+		*count++ = 0;
+		count_read(t, count, args, nargs);
+	}
+	set = set_find(is_count ? "termcc" : s);
+	t->of = set;
+	t->array = true;
+	t->count = (uint16_t)(is_count ? atoi(s) : 0);
+	for (const struct field_name *f = set ? set->items : NULL; !is_count && f && f->name; f++)
+		t->count++;
+}
+
 /* NAME.COUNT or e.SET or e.SET.COUNT; COUNT is a number, an argument's name, ret. */
 static void suffix_read(struct type *t, char *s, const struct member *args, uint8_t nargs)
 {
@@ -217,7 +225,7 @@ static void suffix_read(struct type *t, char *s, const struct member *args, uint
 	char *count = t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS ? strchr(s, '.') : NULL;
 
 	if (t->kind == TYPE_INDEXED) {
-		index_read(t, s);
+		index_read(t, s, args, nargs);
 	} else if (t->kind == TYPE_ENUM || t->kind == TYPE_FLAGS || t->kind == TYPE_PERM ||
 		   t->kind == TYPE_BITS || t->kind == TYPE_PERSONA || t->kind == TYPE_NETWORK ||
 		   t->kind == TYPE_FOURCC) {
@@ -238,10 +246,11 @@ static void suffix_read(struct type *t, char *s, const struct member *args, uint
 }
 
 /* ?0x4: with bits of the first member; ?NAME&0x4 of another. ?NAME^0x4: without them. ?NAME=2 or ?NAME!2: by its value. ?-: if none at this
- * offset was shown; ?.: if none at all. ?NAME*0x4: its value is the number of one of these bits. ?NAME+0: it is there. */
+ * offset was shown; ?.: if none at all; ?<: if the call failed, ?NAME<: and
+ * it is not 0. ?NAME*0x4: its value is the number of one of these bits. ?NAME+0: it is there. */
 static void condition_read(struct type *t, char *s, const struct member *members, uint8_t count)
 {
-	size_t len = strcspn(s, "&=!^*+");
+	size_t len = strcspn(s, "&=!^*+<");
 	char sign = s[len];
 
 	t->condition = *s == '-' || *s == '.' ? *s : sign ?: '&';
@@ -265,9 +274,11 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 {
 	char *at, *dot, *end;
 
-	*t = (struct type){
-		.count = 1, .count_arg = COUNT_NONE, .limit_arg = COUNT_NONE, .offset = -1
-	};
+	*t = (struct type){ .count = 1,
+			    .count_arg = COUNT_NONE,
+			    .limit_arg = COUNT_NONE,
+			    .less_arg = COUNT_NONE,
+			    .offset = -1 };
 	at = strchr(s, '?');
 	if (at) {
 		t->optional = true;
@@ -300,10 +311,15 @@ void type_read(struct type *t, char *s, const struct member *args, uint8_t nargs
 			*at = 0;
 			t->least = (uint8_t)atoi(at + 1);
 		}
+		at = strchr(end + 1, '-');
+		if (at) {
+			*at = 0;
+			t->less_arg = arg_find(at + 1, args, nargs);
+		}
 		t->limit_arg = end[1] == '.' ? LIMIT_SIZE :
 					       arg_find(end + 1 + t->is_exact, args, nargs);
 	}
-	if (strchr("*!&><", *s) && *s)
+	if (strchr("*!&^><", *s) && *s)
 		t->ptr = *s++;
 	if (t->ptr == '*' && *s == '>') {
 		t->is_filled = true;

@@ -196,15 +196,40 @@ expect() { # LINE…
 	grep -qF '{sa_family=AF_AX25, fsa_ax25={sax25_call=VALID-13, ' sn.* || { cat sn.*; false; }
 }
 
+@test "pointers in lists, strings where others have bytes, lists of nothing: the lines of strace" {
+	compare newest deeper
+	for line in 'string="abcd"}]} => {controls=[{id=V4L2_CID_BRIGHTNESS, size=0, value=5, value64=5}, {id=V4L2_CID_CONTRAST, size=4, string="abcd"}], error_idx=1})' \
+		'G_EXT_CTRLS, {ctrl_class=0 /* V4L2_CTRL_CLASS_??? */, count=2, controls=[{id=V4L2_CID_BRIGHTNESS, size=0, value=5, ' \
+		'{op=KD_FONT_OP_SET_DEFAULT, width=3, height=0, data="latin"}' 'width=0, height=0, charcount=1, data=""}' \
+		'move_pages(-1, 0, [], NULL, [], 0)' 'clnt_login=TEE_IOCTL_LOGIN_GROUP, clnt_uuid=0, cancel_id=0, num_params=3, params=[{attr=TEE_IOCTL_PARAM_ATTR_TYPE_VALUE_INPUT, a=0x2, ' 'perf_event_open({type=PERF_TYPE_HARDWARE, size=PERF_ATTR_SIZE_VER5'; do
+		grep -qF -- "$line" sn.* || { echo "no $line in"; cat sn.*; false; }
+	done
+	[ "$(uname -m)" != x86_64 ] || # other processors have no such call
+		grep -qF 'get_thread_area({entry_number=12, ...})' sn.* || { cat sn.*; false; }
+}
+
+@test "messages of udev, and conditions of ss: as strace shows them where it finds the protocol" {
+	run -0 --separate-stderr syssnoop -e trace=sendto -- newest datagrams
+	for line in ', {code=INET_DIAG_BC_S_COND, yes=20, no=24}, {family=AF_INET, prefix_len=8, port=80, addr=inet_addr("127.0.0.1")}]], 92, ' \
+		'[{prefix="libudev", magic=htonl(0x4030201), header_size=40, properties_off=40, properties_len=8, ' \
+		'filter_tag_bloom_lo=htonl(0)}, "ACTION=\0"], 48, '; do
+		grep -qF -- "$line" <<<"$stderr" || { echo "no $line in"; echo "$stderr"; false; }
+	done
+}
+
 @test "descriptors in lists that structs lead to have their paths, as strace -y shows them" {
 	run -0 --separate-stderr syssnoop -y -e trace=io_uring_register -- newest lists
 	grep -qE '^io_uring_register\([0-9]+, IORING_UNREGISTER_PBUF_RING\|IORING_REGISTER_USE_REGISTERED_RING, \{ring_addr=0x3, ' <<<"$stderr" || { echo "$stderr"; false; }
 	grep -qE '^io_uring_register\(-1, IORING_UNREGISTER_PBUF_RING, 0x[0-9a-f]+, 2\)' <<<"$stderr" || { echo "$stderr"; false; }
 	for line in 'IORING_REGISTER_FILES2, {nr=3, flags=0, data=[N</dev/null>, -1, -2], tags=NULL}, 32)' \
 		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[N</dev/null>, -1, IORING_REGISTER_FILES_SKIP]}, 3)' \
-		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[]}, 0)'; do
-		sed 's/[0-9]*<\/dev/N<\/dev/' <<<"$stderr" | grep -qF "$line" || { echo "no $line in"; echo "$stderr"; false; }
+		'IORING_REGISTER_FILES_UPDATE, {offset=1, fds=[]}, 0)' \
+		'RING_FDS, [{offset=-1, data=N</dev/null>}, {offset=2147483648, data=-1}, {offset=2147483648, data=N</dev/null>}, ' \
+		'RESTRICTIONS, [{opcode=0x9 /* IORING_RESTRICTION_??? */ /* op: 0xef */}], 1)' \
+		'WORKERS, [[IO_WQ_BOUND]=1, [IO_WQ_UNBOUND]=2, [2 /* IO_WQ_??? */]=3] => 0x' 'WORKERS, [], 0)'; do
+		sed 's/[0-9]*<\/dev/N<\/dev/g' <<<"$stderr" | grep -qF "$line" || { echo "no $line in"; echo "$stderr"; false; }
 	done
+	[ "$(grep RING_FDS <<<"$stderr" | grep -o '</dev/null>' | wc -l)" = 10 ] || { echo "$stderr"; false; }
 	run -0 --separate-stderr syssnoop -y -e trace=sendmsg,recvmsg -- deeds fds /etc/passwd 3
 	[ "$(grep -cE 'cmsg_type=SCM_RIGHTS, cmsg_data=\[([0-9]+<\/etc\/passwd>(, )?){3}\]' <<<"$stderr")" = 2 ] || { echo "$stderr"; false; }
 }
@@ -216,6 +241,13 @@ expect() { # LINE…
 	[[ $line =~ ^([0-9]+)\ +kill\(1\ /\*\ ([0-9]+)\ in\ strace\'s\ PID\ NS\ \*/,\ 0\) ]] || false
 	[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
 	[ "${BASH_REMATCH[1]}" -gt 1 ]
+}
+
+@test "descriptors of a process by its number in a pid namespace of its own have their paths" {
+	syssnoop -f -y -e trace=kcmp -o out -- unshare -p -f newest own
+	cat out
+	grep -qE '^[0-9]+ +kcmp\(1, 1, KCMP_FILE, ([0-9]+)</dev/null>, \1</dev/null>\) += 0$' out || false
+	grep -qE '^[0-9]+ +kcmp\(1, 2147483647, KCMP_FILE, ([0-9]+)</dev/null>, \1\) ' out || false
 }
 
 @test "--inner-pids: what a task is sent from another pid namespace does not change its own number" {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_syscall_limits.c - what decides how much of an argument is shown: lengths, sizes, versions. */
 #include <stdint.h>
+#include <string.h>
 
+#define RECORD_ROOM 4096 /* a list of more futexes than a kernel takes */
 #include "record_sample.h"
 
 /* More than a kernel takes, or less; what the size, the version or the command of a call makes of another argument. */
@@ -51,10 +53,37 @@ static void test_scaled(void **state)
 	expect(&r, "set_mempolicy(MPOL_BIND, [0x00000000000003, 0000000000000000], 66) = 0");
 }
 
+/* Of more futexes than a kernel takes, those that it would. */
+static void test_cut(void **state)
+{
+	static uint64_t waiters[129][3];
+	struct record r = record_of("futex_waitv", -22, (uint64_t[6]){ 1, 129, 0, 0, 1 });
+	uint32_t strings = options.strings;
+	struct buf o;
+
+	(void)state;
+	options.strings = 256;
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, waiters, sizeof(waiters));
+	buf_init(&o, -1);
+	syscall_write_text(&o, &r.event, &options);
+	buf_char(&o, 0);
+	assert_non_null(strstr(o.data, "}, ...], 129, 0, NULL, CLOCK_MONOTONIC) = -1 EINVAL"));
+	buf_free(&o);
+	r = record_of("futex_waitv", -22, (uint64_t[6]){ 1, 128, 0, 0, 1 });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, waiters, sizeof(waiters) - sizeof(waiters[0]));
+	buf_init(&o, -1);
+	syscall_write_text(&o, &r.event, &options);
+	buf_char(&o, 0);
+	assert_null(strstr(o.data, "..."));
+	buf_free(&o);
+	options.strings = strings;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_limits),
-					    cmocka_unit_test(test_scaled) };
+					    cmocka_unit_test(test_scaled),
+					    cmocka_unit_test(test_cut) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

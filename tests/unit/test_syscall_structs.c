@@ -508,6 +508,19 @@ static void test_scsi(void **state)
 	       "flags=0, dxferp=\"\\x61\\x62\\x63\", status=0, masked_status=0, msg_status=0, "
 	       "sb_len_wr=0, sbp=\"\", host_status=0, driver_status=0, resid=0, duration=5, "
 	       "info=0}) = 0");
+	/* what the device has not sent is not what it was asked for */
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x2285, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &s, sizeof(s));
+	s.rest = 2;
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &s, sizeof(s));
+	chunk_add(&r, 2, TAKE_AT_RETURN, 5, "abc", 3);
+	s.rest = 0;
+	expect(&r,
+	       "ioctl(3, SG_IO, {interface_id='S', dxfer_direction=SG_DXFER_FROM_DEV, cmd_len=2, "
+	       "cmdp=0x200, mx_sb_len=0, iovec_count=0, dxfer_len=3, timeout=1000, "
+	       "flags=0, dxferp=\"\\x61\", status=0, masked_status=0, msg_status=0, "
+	       "sb_len_wr=0, sbp=\"\", host_status=0, driver_status=0, resid=2, duration=5, "
+	       "info=0}) = 0");
 	/* of vectors, which are not the data, only where they are */
 	r = record_of("ioctl", -22, (uint64_t[6]){ 3, 0x2285, 1 });
 	s.iovecs = 2;

@@ -27,10 +27,12 @@ static void test_text(void **state)
 	expect(&r, "read(0, \"\\0001\\377\", 9)                 = 3");
 }
 
+static bool is_unlinked;
+
 static void file_add(struct record *r, unsigned arg, unsigned status, const char *names,
 		     uint32_t len)
 {
-	struct syssnoop_file f = { .ino = 7, .status = status };
+	struct syssnoop_file f = { .ino = 7, .status = status, .unlinked = is_unlinked };
 	char bytes[64];
 
 	memcpy(bytes, &f, sizeof(f));
@@ -46,6 +48,12 @@ static void test_files(void **state)
 	options.fd_paths = true;
 	r.event.args[0] = 3;
 	file_add(&r, 0, EVENT_OK, "a<b (deleted)\0tmp", 18);
+	expect(&r, "dup(3</tmp/a\\74b (deleted)>)            = 4"); /* its own name */
+	r = record_of("dup", 4, NULL);
+	r.event.args[0] = 3;
+	is_unlinked = true;
+	file_add(&r, 0, EVENT_OK, "a<b (deleted)\0tmp", 18);
+	is_unlinked = false;
 	file_add(&r, SYSCALL_RESULT, EVENT_ANONYMOUS, "UNIX\0sockfs", 12);
 	expect(&r, "dup(3</tmp/a\\74b>(deleted))             = 4<socket:[7]>");
 	r = record_of("fchdir", 0, NULL);

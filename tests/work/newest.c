@@ -18,17 +18,22 @@
  *   newest settings    settings of the process and of other processors, some of 64 bits
  *   newest requests    requests of io_submit: bytes, a vector, none
  *   newest own         descriptors of processes by their number, perf events, a mask that a handler's end restores
+ *   newest deeper      what pointers in lists lead to, strings where others have bytes, lists of nothing
+ *   newest datagrams   messages of udev and ss(8)
  *   newest later       what Linux 6.2 and newer have: bpf(2), io_uring, pidfds, namespaces, landlock, fanotify
  */
 #include <linux/aio_abi.h>
 #include <linux/btrfs.h>
 #include <linux/dm-ioctl.h>
 #include <linux/filter.h>
+#include <linux/inet_diag.h>
+#include <linux/io_uring.h>
 #include <linux/kd.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/videodev2.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -329,12 +334,21 @@ static void lists(void)
 		uint32_t offset, resv;
 		uint64_t fds;
 	} update = { .offset = 1, .fds = (uintptr_t)fds };
+	struct io_uring_rsrc_update ring[20];
+	uint32_t workers[3] = { 1, 2, 3 };
 
 	syscall(427, -1, 13, &files, sizeof(files)); /* io_uring_register */
 	syscall(427, -1, 6, &update, 3);
 	syscall(427, -1, 6, &update, 0);
 	syscall(427, fds[0], 0x80000000u | 23, &files, 1); /* the index of a ring */
 	syscall(427, -1, 23, &files, 2);
+	for (size_t i = 0; i < 20; i++)
+		ring[i] = (struct io_uring_rsrc_update){ .offset = i ? 0x80000000u : -1u,
+							 .data = (uint32_t)fds[i % 2] };
+	syscall(427, -1, 20, ring, 20); /* IORING_REGISTER_RING_FDS */
+	syscall(427, -1, 11, &(uint64_t[2]){ 0xef0009 }, 1);
+	syscall(427, -1, 19, workers, 3);
+	syscall(427, -1, 19, workers, 0);
 	close(fds[0]);
 }
 
@@ -435,6 +449,80 @@ static void own(void)
 	raise(SIGUSR1);
 }
 
+/* Messages of udev and, to a socket that knows sockets, the conditions of a filter. */
+static void datagrams(void)
+{
+	static const struct {
+		struct nlmsghdr h;
+		struct inet_diag_req_v2 r;
+		struct nlattr code;
+		struct inet_diag_bc_op op;
+		struct inet_diag_hostcond cond;
+		uint8_t address[4];
+	} m = {
+		.h = { .nlmsg_len = sizeof(m), .nlmsg_type = 20, .nlmsg_flags = NLM_F_REQUEST },
+		.r = { .sdiag_family = AF_INET, .sdiag_protocol = IPPROTO_TCP },
+		.code = { 20, INET_DIAG_REQ_BYTECODE },
+		.op = { INET_DIAG_BC_S_COND, 20, 24 },
+		.cond = { .family = AF_INET, .prefix_len = 8, .port = 80 },
+		.address = { 127, 0, 0, 1 },
+	};
+	static const char event[48] = "libudev\0\4\3\2\1\50\0\0\0\50\0\0\0\10\0\0\0\0\0\0\0\0\0\0"
+				      "\0\0\0\0\0\0\0\0\0ACTION=";
+	struct sockaddr_nl own = { .nl_family = AF_NETLINK };
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_SOCK_DIAG);
+
+	/* strace(1) finds the protocol only of sockets that have an address */
+	bind(fd, (struct sockaddr *)&own, sizeof(own));
+	send(fd, &m, sizeof(m), 0);
+	close(fd);
+	fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_KOBJECT_UEVENT);
+	bind(fd, (struct sockaddr *)&own, sizeof(own));
+	send(fd, event, sizeof(event), 0);
+	close(fd);
+}
+
+static void deeper(void)
+{
+	unsigned char *page = page_last(), *end = page + 4096;
+	struct v4l2_ext_control list[] = { { .id = V4L2_CID_BRIGHTNESS, .value = 5 },
+					   { .id = V4L2_CID_CONTRAST, .size = 4 } };
+	struct v4l2_ext_controls controls = { .count = 2, .error_idx = 1, .controls = list };
+	struct console_font_op font = { .op = KD_FONT_OP_SET_DEFAULT, .width = 3 };
+	uint64_t tee[2] = { 0, 56 + 96 };
+
+	list[1].string = (char *)page;
+	syscall(SYS_ioctl, -1, VIDIOC_S_EXT_CTRLS, &controls);
+	syscall(SYS_ioctl, -1, VIDIOC_G_EXT_CTRLS, &controls);
+	controls.count = 0;
+	syscall(SYS_ioctl, -1, VIDIOC_S_EXT_CTRLS, &controls);
+	controls = (struct v4l2_ext_controls){ .count = 2, .controls = (void *)(end - 20) };
+	memcpy(end - 20, list, 20);
+	syscall(SYS_ioctl, -1, VIDIOC_TRY_EXT_CTRLS, &controls);
+	memcpy(end - 6, "latin", 6);
+	font.data = end - 6;
+	syscall(SYS_ioctl, -1, KDFONTOP, &font);
+	font = (struct console_font_op){ .op = KD_FONT_OP_SET, .charcount = 1, .data = end };
+	syscall(SYS_ioctl, -1, KDFONTOP, &font);
+	syscall(SYS_move_pages, -1, 0, page, NULL, end, 0);
+	memcpy(end - 4, &(uint32_t){ 12 }, 4);
+#ifdef SYS_get_thread_area
+	syscall(SYS_set_thread_area, (uint32_t[]){ 12, 1, 2, 0x80 });
+	syscall(SYS_get_thread_area, end - 4);
+#endif
+	memset(page, 0, 160);
+	tee[0] = (uintptr_t)page;
+	memcpy(page + 32, &(uint32_t){ 2 }, 4);
+	memcpy(page + 52, &(uint32_t){ 3 }, 4);
+	memcpy(page + 56, (uint64_t[12]){ 1, 2, 3, 4, 6, 7, 8, 9, 0x100 }, 96);
+	syscall(SYS_ioctl, -1, 0x8010a402, tee); /* TEE_IOC_OPEN_SESSION */
+	tee[1]--;
+	syscall(SYS_ioctl, -1, 0x8010a402, tee);
+	memset(end - 48, 0, 48);
+	memcpy(end - 44, &(uint32_t){ 112 }, 4);
+	syscall(SYS_perf_event_open, end - 48, 0, -1, -1, 0);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -442,7 +530,8 @@ static const struct {
 	      { "wide", wide },		{ "interfaces", interfaces }, { "route", route },
 	      { "process", process },	{ "filter", filter },	      { "later", later },
 	      { "console", console },	{ "lists", lists },	      { "radio", radio },
-	      { "settings", settings }, { "requests", requests },     { "own", own } };
+	      { "settings", settings }, { "requests", requests },     { "own", own },
+	      { "deeper", deeper },	{ "datagrams", datagrams } };
 
 int main(int argc, char **argv)
 {
