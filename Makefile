@@ -303,8 +303,8 @@ $B/tests/work/shapes: tests/work/shapes.c
 	$Q$(WORK_CC) -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -static -o $@ $<
 
 $B/tests/work/kinds: HOW := -O0 -g -static
-$B/tests/work/kinds-pie: HOW := -O2 -g -fPIE -pie
-$B/tests/work/kinds-old: HOW := -O2 -gdwarf-4 -static
+$B/tests/work/kinds-pie: HOW := -O2 -g -fPIE -pie -fdebug-types-section
+$B/tests/work/kinds-old: HOW := -O2 -gdwarf-4 -fdebug-types-section -static
 $B/tests/work/kinds-bare: HOW := -O2 -g0 -static
 $B/tests/work/kinds-clang: HOW := -O2 -g -static -Wno-unknown-attributes
 $B/tests/work/kinds-clang: CC := $(CLANG)

@@ -80,6 +80,10 @@ const char *btf_view_name(const struct btf_view *b, uint32_t id); /* "" if anony
 /* Names two types that no source declares: an enum of Rust is a struct of the variant's number, an enum, if it is stored, and
  * a union of the variants. A number that the enum lacks is of the last variant. */
 #define BTF_VARIANTS "variant-part"
+/* The name of an array that is a vector of the processor (GNU C): it is passed as floats are. */
+#define BTF_VECTOR "vector"
+/* The name of a pointer that is a reference of C++. */
+#define BTF_REFERENCE "&"
 bool btf_view_is_variants(const struct btf_view *b, uint32_t id);
 /* Returns BTF_KIND_UNKN for void and for an id that does not exist. */
 unsigned btf_view_kind(const struct btf_view *b, uint32_t id);

@@ -8,7 +8,7 @@
 
 /* ---- IP ---- */
 
-enum { ICMP = 1, TCP = 6, UDP = 17, ICMP6 = 58 };
+enum { ICMP = 1, IP_IN_IP = 4, TCP = 6, UDP = 17, IP6_IN_IP = 41, GRE = 47, ICMP6 = 58 };
 
 typedef void address_fn(struct buf *o, const uint8_t *p);
 
@@ -27,6 +27,9 @@ static void ends(struct buf *o, const struct packet_rest *r, address_fn *address
 	buf_str(o, ": ");
 }
 
+static void line_ip(struct buf *o, struct packet_rest r);
+static void line_ip6(struct buf *o, struct packet_rest r);
+
 static void payload(struct buf *o, struct packet_rest r, unsigned proto)
 {
 	switch (proto) {
@@ -34,6 +37,9 @@ static void payload(struct buf *o, struct packet_rest r, unsigned proto)
 	case ICMP6: packet_icmp6(o, r); break;
 	case TCP: packet_tcp(o, r); break;
 	case UDP: packet_udp(o, r); break;
+	case GRE: packet_gre(o, r); break;
+	case IP_IN_IP: line_ip(o, r); break;
+	case IP6_IN_IP: line_ip6(o, r); break;
 	default: buf_printf(o, "ip-proto-%u %u", proto, r.length); break;
 	}
 }
@@ -135,17 +141,8 @@ static void line_arp(struct buf *o, const struct packet_rest *r)
 	buf_printf(o, ", length %u", r->length);
 }
 
-void packet_line(struct buf *o, const struct packet_frame *f)
+bool packet_typed(struct buf *o, struct packet_rest r, unsigned type)
 {
-	struct packet_rest r = { f->bytes + 12, f->captured - 12, f->length - 12 };
-	unsigned type = packet_u16(r.at);
-
-	packet_skip(&r, 2);
-	while ((type == 0x8100 || type == 0x88a8) && r.captured >= 4) {
-		buf_printf(o, "vlan %u, p %u, ", packet_u16(r.at) & 0xfff, r.at[0] >> 5);
-		type = packet_u16(r.at + 2);
-		packet_skip(&r, 4);
-	}
 	if (type == 0x0800)
 		line_ip(o, r);
 	else if (type == 0x86dd)
@@ -153,8 +150,35 @@ void packet_line(struct buf *o, const struct packet_frame *f)
 	else if (type == 0x0806)
 		line_arp(o, &r);
 	else
-		buf_printf(o, type < 0x600 ? "802.3, length %u" : "ethertype 0x%04x, length %u",
-			   type, r.length);
+		return false;
+	return true;
+}
+
+void packet_ethernet(struct buf *o, struct packet_rest r)
+{
+	unsigned type;
+
+	if (!packet_skip(&r, PACKET_LINK)) {
+		packet_cut(o, "ether");
+		return;
+	}
+	type = packet_u16(r.at - 2);
+	while ((type == 0x8100 || type == 0x88a8) && r.captured >= 4) {
+		buf_printf(o, "vlan %u, p %u, ", packet_u16(r.at) & 0xfff, r.at[0] >> 5);
+		type = packet_u16(r.at + 2);
+		packet_skip(&r, 4);
+	}
+	if (packet_typed(o, r, type))
+		return;
+	if (type < 0x600)
+		buf_printf(o, "802.3, length %u", r.length);
+	else
+		buf_printf(o, "ethertype 0x%04x, length %u", type, r.length);
+}
+
+void packet_line(struct buf *o, const struct packet_frame *f)
+{
+	packet_ethernet(o, (struct packet_rest){ f->bytes, f->captured, f->length });
 }
 
 bool packet_read(struct packet_frame *f, const void *record, size_t size)

@@ -26,7 +26,7 @@ totals(int, int) 1' ] || { echo "$output$stderr"; false; }
 	wants 1 ' a=22 b=23$' "$FILE:totals(int,int)" -- objects
 	wants 1 ' word="word"$' "$FILE:shop::Book::reads(const char *)" word -- objects
 	run -0 --separate-stderr argdump -r --count --by '$func' "$FILE:shop::*" -- objects
-	[ "$(grep -c '  1$' <<<"$output")" -eq 12 ] || { echo "$output$stderr"; false; }
+	[ "$(grep -c '  1$' <<<"$output")" -eq 15 ] || { echo "$output$stderr"; false; }
 	grep -q '^shop::(anonymous namespace)::hidden  *1$' <<<"$output" || { echo "$output$stderr"; false; }
 	grep -q '^shop::biggest<long>  *1$' <<<"$output" || { echo "$output$stderr"; false; }
 }
@@ -45,6 +45,11 @@ totals(int, int) 1' ] || { echo "$output$stderr"; false; }
 		<<<"$output" || { echo "$output$stderr"; false; }
 	run -1 argdump --if 'v ~ "*ew"' "$FILE:shop::takes" s -- objects
 	grep -q 'no NUL ends this string' <<<"$output" || { echo "$output$stderr"; false; }
+}
+
+@test "a variable that is a struct with strings" {
+	wants 1 ' kept=(struct pair' "$FILE-plain:shop::shelved:5" kept -- objects-plain
+	[[ $output == *'second = "second"'* ]] || { echo "$output$stderr"; false; }
 }
 
 @test "stacks, and programs of bt, have names of C++" {

@@ -25,6 +25,25 @@ setup() { cd "$BATS_TEST_TMPDIR" || return; }
 }
 
 
+@test "what no register has, and what only the program knows, is refused" {
+	refused() { # EXPRESSION MESSAGE…
+		run -1 --separate-stderr argdump --dry-run "u:/tests/work/kinds:$1" "$2"
+		[[ $stderr == *"$3"* ]] || { echo "$stderr"; false; }
+	}
+	refused rows 'table[1][0]' 'the size of int [] is known only to the program'
+	refused fractions 'f->huge + 1' '__int128 is too large to compute with'
+	refused fractions 'f->single * 2' 'needs an integer, but this is float'
+	refused with_floats first 'in a register of floating-point numbers'
+	run -1 --separate-stderr argdump --dry-run -r "u:/tests/work/kinds:halves" '$ret'
+	[[ $stderr == *'returns a floating-point number, in a register that BPF cannot read'* ]] || { echo "$stderr"; false; }
+}
+
+@test "structs with fractions" {
+	run -0 --separate-stderr argdump -j u:/tests/work/kinds:fractions 'f=*f' -- kinds
+	jq -e '.args.f | .single == 1.25 and .never == "nan" and .tenth == 0.1 and .complex == "1.5-2i" and
+		.negative[1] == "-inf"' <<<"$output" || { echo "$output$stderr"; false; }
+}
+
 @test "without expressions all parameters are shown, structs in registers by their members" {
 	for program in kinds kinds-pie; do
 		wants 1 ' p.x=-101 p.y=102 s.a=-103 s.b=-104 s.c=17 s.d=5 w.low=-105000000000 w.high=4000000006 w.color=BLUE last=107$' \

@@ -19,6 +19,7 @@
 
 enum color { RED = 1, GREEN = 5, BLUE = 9 };
 enum depth { SHALLOW = -3, DEEP = 70000 };
+enum unsigned_top { BOTTOM, TOP = 0xffffffffu };
 
 struct point {
 	int x, y;
@@ -70,6 +71,22 @@ typedef struct node {
 } node_t;
 typedef const node_t *node_ref;
 
+typedef int vector __attribute__((vector_size(16)));
+struct boxed { /* as a vector: in one register of floats */
+	vector v;
+};
+struct apart { /* on the stack at a multiple of 16 */
+	int a;
+} __attribute__((aligned(16)));
+struct fractions {
+	float single, most, never, negative[2];
+	double twice, tenth;
+	long double longest;
+	_Complex double complex;
+	__int128 huge;
+	unsigned __int128 top;
+};
+
 volatile int sink;
 static bool values;
 
@@ -115,6 +132,27 @@ KIND int on_stack(int a, struct large l, int b)
 {
 	return sink + a + l.numbers[0] + b;
 }
+KIND int vectors(vector v, struct boxed b, int a, long double x, short c)
+{
+	return sink + v[0] + b.v[1] + a + (int)x + c;
+}
+KIND int aligned(long a, long b, long c, long d, long e, long f, struct apart x, int g,
+		 struct apart y, char h)
+{
+	return sink + (int)(a + b + c + d + e + f) + x.a + g + y.a + h;
+}
+KIND int fractions(const struct fractions *f, enum unsigned_top top)
+{
+	return sink + (int)f->single + (top == TOP);
+}
+KIND double halves(int a)
+{
+	return a / 2.0;
+}
+KIND int rows(int n, int (*table)[n])
+{
+	return sink + table[n - 1][0];
+}
 KIND struct large makes(int a, const char *name)
 {
 	struct large l = { { a }, name, { a, a } };
@@ -158,6 +196,19 @@ static node_t first = {
 	.hidden = -5000000000,
 	.large = &large,
 	.words = { "one", "two", NULL },
+};
+
+static const struct fractions some_fractions = {
+	.single = 1.25f,
+	.most = 0x1.fffffep127f,
+	.never = __builtin_nanf(""),
+	.negative = { -0.0f, -__builtin_inff() },
+	.twice = -2.5,
+	.tenth = 0.1,
+	.longest = 1.0L / 3,
+	.complex = 1.5 - 2.0i,
+	.huge = -((__int128)1 << 70) - 5,
+	.top = -1,
 };
 
 static void walk_lines(void)
@@ -236,11 +287,41 @@ static void other_lines(void)
 	line("on_stack", "l.name", "\"%s\"", large.name);
 	line("on_stack", "l.at.y", "%d", large.at.y);
 	line("on_stack", "b", "302");
+	line("vectors", "a", "501");
+	line("vectors", "c", "-502");
+	line("aligned", "a", "503");
+	line("aligned", "f", "-504");
+	line("aligned", "x.a", "505");
+	line("aligned", "g", "506");
+	line("aligned", "y.a", "-507");
+	line("aligned", "h", "'h'");
 	line("makes", "a", "401");
 	line("makes", "name", "\"made\"");
 	line("finds", "from->in.x[0]", "1");
 	line("finds", "name", "\"next\"");
 	line("paints", "c", "RED");
+}
+
+/* As few digits as tell it from its neighbours. */
+static void fraction_lines(void)
+{
+	const char *f = "fractions";
+
+	line(f, "f->single", "1.25");
+	line(f, "f->most", "3.4028235e+38");
+	line(f, "f->never", "nan");
+	line(f, "f->negative", "{-0, -inf}");
+	line(f, "f->twice", "-2.5");
+	line(f, "f->tenth", "0.1");
+	line(f, "f->longest", "%.20Lg", some_fractions.longest);
+	line(f, "f->complex", "1.5-2i");
+	line(f, "f->huge", "-1180591620717411303429");
+	line(f, "f->top", "340282366920938463463374607431768211455");
+	line(f, "top", "TOP");
+	line(f, "(long)top", "4294967295");
+	line(f, "top == TOP", "1");
+	line(f, "(*f).negative[1]", "-inf");
+	line("rows", "table[0][1]", "602");
 }
 
 /* Loads the pages of the texts: what is not loaded cannot be traced. */
@@ -266,6 +347,12 @@ static void calls(void)
 			 (struct wide){ -105000000000, 4000000006u, BLUE }, 107);
 	sink += with_floats(1.5, -201, (struct mixed){ 2.5, -202 }, 3.5f, "after floats", 4.5);
 	sink += on_stack(301, large, 302);
+	sink += vectors((vector){ 1, 2, 3, 4 }, (struct boxed){ { 5, 6, 7, 8 } }, 501, 1.5L, -502);
+	sink += aligned(503, 0, 0, 0, 0, -504, (struct apart){ 505 }, 506, (struct apart){ -507 },
+			'h');
+	sink += fractions(&some_fractions, TOP);
+	sink += (int)halves(5);
+	sink += rows(2, (int[2][2]){ { 601, 602 }, { 603, 604 } });
 	sink += makes(401, "made").at.x;
 	sink += finds(&first, "next") != NULL;
 	sink += paints(RED);
@@ -279,6 +366,7 @@ int main(int argc, char **argv)
 	mlockall(MCL_CURRENT); /* programs read no page that is not there yet */
 	walk_lines();
 	other_lines();
+	fraction_lines();
 	if (!values)
 		calls();
 	return 0;

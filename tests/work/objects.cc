@@ -260,6 +260,39 @@ KIND int takes(const std::string &s, std::string_view v, std::string *p, const s
 	return sink + (int)(s.size() + v.size());
 }
 
+struct Nothing {
+};
+
+KIND int beside_nothing(Nothing n, int after, const int (&row)[3], const int (&table)[2][2],
+			const int &count, int *const &first)
+{
+	tell("shop::beside_nothing", "after", "%d", after);
+	tell("shop::beside_nothing", "row[2]", "%d", row[2]);
+	tell("shop::beside_nothing", "count", "%d", count);
+	tell("shop::beside_nothing", "count + 1", "%d", count + 1);
+	tell("shop::beside_nothing", "*count", "%d", count);
+	tell("shop::beside_nothing", "*first", "%d", *first);
+	tell("shop::beside_nothing", "table[1][0]", "%d", table[1][0]);
+	(void)n;
+	return sink + after;
+}
+
+/* calls nothing: what is on the stack stays there */
+KIND int on_stack(std::vector<int> v, long a, long b, long c, long d, long e, Colour colour,
+		  int last)
+{
+	return sink + v[0] + (int)(a + b + c + d + e) + (int)colour + last;
+}
+
+/* calls nothing: parameters in memory */
+KIND int shelved(std::pair<int, std::string> *from)
+{
+	std::pair<int, std::string> kept = *from;
+
+	asm volatile("" : : "r"(&kept) : "memory");
+	return sink + kept.first;
+}
+
 KIND int by_value(std::string s, int after)
 {
 	tell_text("shop::by_value", "s", s);
@@ -333,6 +366,14 @@ int main(int argc, char **argv)
 	sink = (int)shop::biggest(17l, 18l);
 	sink = shop::takes("short", std::string_view(touched("viewed"), 4), &with_nul, numbers);
 	sink = shop::by_value("a string that is copied to the heap", 19);
+	int row[3] = { 84, 85, -86 }, *first = row, table[2][2] = { { 87, 88 }, { -89, 90 } };
+	std::pair<int, std::string> pair = { 91, "second" };
+	sink = shop::beside_nothing({}, 26, row, table, row[1], first);
+	sink = shop::shelved(&pair);
+	tell("shop::on_stack", "colour", "Red");
+	tell("shop::on_stack", "last", "27");
+	tell("shop::on_stack", "e", "5");
+	sink = shop::on_stack(numbers, 1, 2, 3, 4, 5, shop::Colour::Red, 27);
 	label(libcxx::labels14, words.c_str());
 	label(libcxx::labels15, words.c_str());
 	label(libcxx::labels20, words.c_str());

@@ -33,9 +33,12 @@ OWN int changes(int number, const char *text)
 
 OWN int blocks(int number)
 {
+	static const char *volatile text = "static";
+	static short total = -40;
 	int same = 1;
 
-	sink += same; /* AT: number=5 same=1 */
+	total += (short)(*text - *text + 1);
+	sink += same; /* AT: number=5 same=1 total=-39 text="static" */
 	{
 		long same = 1000000000002;
 

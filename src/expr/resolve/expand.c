@@ -46,12 +46,20 @@ struct walk {
 	bool in_variant;
 };
 
+/* True for what the user knows as the struct itself: a parameter in memory became *(T *)ADDRESS, in the place of its name
+ * (user_param.c). */
+static bool is_placed(const struct node *n)
+{
+	return n->child->kind == NODE_CAST && n->child->span.start == n->span.start &&
+	       n->child->span.end == n->span.end;
+}
+
 /* The expression for `member` of the slot's struct: for *file and f_inode, *file->f_inode. `star` is "" for a text. */
 static char *member_text(struct walk *w, const char *star, const char *member)
 {
 	const struct slot *s = w->from;
 	const struct node *n = s->root;
-	bool arrow = n->kind == NODE_DEREF;
+	bool arrow = n->kind == NODE_DEREF && !is_placed(n);
 	char text[TEXT_MAX];
 	int len;
 

@@ -198,7 +198,8 @@ static bool format_in_register(struct compile *c, struct slot *s, struct ctype t
 		format_scalar(s, FIELD_PTR, 8);
 	else if (type.int_size)
 		format_scalar(s, type.int_signed ? FIELD_INT : FIELD_UINT, type.int_size);
-	else if (!btf_field_type(b, type.id, &field, &size))
+	else if (!btf_field_type(b, type.id, &field, &size) ||
+		 (field == FIELD_FLOAT && s->root->category != CATEGORY_LVALUE))
 		return false;
 	else if (field == FIELD_ENUM)
 		format_enum(c, s, btf_view_type(b, btf_view_strip(b, type.id)),
@@ -253,6 +254,16 @@ static bool format_record_array(struct compile *c, struct slot *s)
 	return true;
 }
 
+/* A number that no register has: a long double, a complex number, an __int128. */
+static bool is_wide(const struct compile *c, struct ctype t)
+{
+	unsigned kind = t.stars || t.int_size ?
+				BTF_KIND_UNKN :
+				btf_view_kind(c->in->btf, btf_view_strip(c->in->btf, t.id));
+
+	return (kind == BTF_KIND_INT || kind == BTF_KIND_FLOAT) && ctype_size(c->in->btf, t);
+}
+
 static void format_array(struct compile *c, struct slot *s)
 {
 	const struct btf_view *b = c->in->btf;
@@ -268,6 +279,8 @@ static void format_array(struct compile *c, struct slot *s)
 		format_struct(c, s);
 	} else if (count && format_in_register(c, s, element)) {
 		format_elements(c, s, count);
+	} else if (count && s->root->category == CATEGORY_LVALUE && is_wide(c, element)) {
+		format_struct(c, s);
 	} else {
 		format_fail(c, s, "is an array");
 		compile_hint(c, "name an element: %.*s[0]%s", SPAN_ARG(s->text, s->root->span),
@@ -279,6 +292,16 @@ static void format_array(struct compile *c, struct slot *s)
 static bool is_text_target(const struct btf_view *b, struct ctype t)
 {
 	return ctype_is_char(b, t) || (ctype_is_const(b, t) && ctype_is_text(b, t));
+}
+
+static void format_wide(struct compile *c, struct slot *s)
+{
+	if (s->root->category == CATEGORY_LVALUE) {
+		format_struct(c, s);
+		s->store.by_pointer = false;
+	} else {
+		format_fail(c, s, "is in a register that BPF cannot read");
+	}
 }
 
 /* Chooses the format by the type alone. */
@@ -295,7 +318,11 @@ void format_by_type(struct compile *c, struct slot *s)
 		format_struct(c, s);
 	} else if (ctype_is_array(b, type)) {
 		format_array(c, s);
-	} else if (!format_in_register(c, s, type)) {
+	} else if (format_in_register(c, s, type)) {
+		return;
+	} else if (is_wide(c, type)) {
+		format_wide(c, s);
+	} else {
 		format_fail(c, s, "cannot be shown");
 	}
 }

@@ -28,6 +28,17 @@ static bool is_scalar(struct compile *c, const struct node *n)
 	return is_pointer(c, n) || ctype_is_integer(c->in->btf, n->type);
 }
 
+/* __int128 is shown, but no register has it. */
+static bool need_register(struct compile *c, const struct node *n)
+{
+	char text[DECLARATION_MAX];
+
+	if (!c->err && !is_pointer(c, n) && ctype_size(c->in->btf, n->type) > sizeof(uint64_t))
+		compile_fail(c, n->span, "%s is too large to compute with",
+			     compile_declared(c, n->type, text));
+	return !c->err;
+}
+
 static bool need_integer(struct compile *c, const struct node *n, const struct node *whole)
 {
 	char text[DECLARATION_MAX];
@@ -41,7 +52,7 @@ static bool need_integer(struct compile *c, const struct node *n, const struct n
 		 (n->builtin && n->builtin->id == BUILTIN_COMM))
 		compile_fail(c, n->span, "%s needs an integer, but this is %s",
 			     oper_text(whole->oper), compile_declared(c, n->type, text));
-	return !c->err;
+	return need_register(c, n);
 }
 
 static bool need_scalar(struct compile *c, const struct node *n)
@@ -52,7 +63,7 @@ static bool need_scalar(struct compile *c, const struct node *n)
 		compile_fail(c, n->span, "a number or a pointer is needed, but this is %s",
 			     n->kind == NODE_STRING ? "a text" :
 						      compile_declared(c, n->type, text));
-	return !c->err;
+	return need_register(c, n);
 }
 
 /* ---- types ---- */

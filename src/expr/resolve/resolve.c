@@ -62,6 +62,11 @@ static void resolve_index(struct compile *c, struct node *n)
 			     compile_declared(c, n->other->type, text));
 	if (!c->err)
 		resolve_target(c, n, "[ ]");
+	/* an array whose length is a variable, in an array */
+	if (!c->err && ctype_is_array(c->in->btf, n->type) && !ctype_size(c->in->btf, n->type) &&
+	    (n->other->kind != NODE_NUMBER || n->other->number))
+		compile_fail(c, n->span, "the size of %s is known only to the program",
+			     compile_declared(c, n->type, text));
 }
 
 static void resolve_address(struct compile *c, struct node *n)
@@ -284,6 +289,42 @@ static void resolve_inner(struct compile *c, struct node *n, struct node *inner)
 	}
 }
 
+/* ---- references of C++ ---- */
+
+/* True for one to a number or a pointer. Those to structs and arrays are used as pointers. */
+static bool is_reference(const struct compile *c, struct ctype t)
+{
+	const struct btf_view *b = c->in->btf;
+	uint32_t id = t.stars || t.int_size ? 0 : btf_view_strip(b, t.id);
+
+	return c->in->site.own_types && btf_view_kind(b, id) == BTF_KIND_PTR &&
+	       !strcmp(btf_view_name(b, id), BTF_REFERENCE) &&
+	       !ctype_is_composite(b, ctype_target(b, t)) && ctype_size(b, ctype_target(b, t));
+}
+
+/* As in C++, the name of a reference is what it refers to. */
+static void reference_follow(struct compile *c, struct node *n)
+{
+	struct node *own = compile_alloc(c, sizeof(*own));
+
+	if (!own)
+		return;
+	*own = *n;
+	*n = (struct node){ .kind = NODE_DEREF,
+			    .span = own->span,
+			    .name = own->name,
+			    .child = own,
+			    .type = ctype_target(c->in->btf, own->type),
+			    .category = CATEGORY_LVALUE,
+			    .is_referred = true };
+}
+
+/* But *reference is accepted, too. */
+static bool is_followed(const struct compile *c, const struct node *n)
+{
+	return n->child->is_referred && !ctype_is_address(c->in->btf, n->child->type);
+}
+
 void resolve_node(struct compile *c, struct node *n)
 {
 	static void (*const resolvers[])(struct compile * c, struct node * n) = {
@@ -308,6 +349,8 @@ void resolve_node(struct compile *c, struct node *n)
 		return;
 	if (n->kind == NODE_NUMBER)
 		resolve_number(n);
+	else if (n->kind == NODE_DEREF && is_followed(c, n))
+		*n = *n->child;
 	else if (n->kind == NODE_DEREF)
 		resolve_target(c, n, "*");
 	else if (n->kind != NODE_STRING)
@@ -317,6 +360,9 @@ void resolve_node(struct compile *c, struct node *n)
 	inner = c->err ? NULL : inner_of(n, was);
 	if (inner)
 		resolve_inner(c, n, inner);
+	if (!c->err && (was == NODE_NAME || was == NODE_MEMBER || was == NODE_ARROW) &&
+	    is_reference(c, n->type))
+		reference_follow(c, n);
 }
 
 void expr_resolve(struct compile *c, struct slot *s)

@@ -46,6 +46,15 @@ static enum field_type int_type(const struct btf_view *b, uint32_t id, unsigned 
 	return encoding & BTF_INT_SIGNED ? FIELD_INT : FIELD_UINT;
 }
 
+/* Not decimal, nor complex. */
+static bool is_binary_float(const struct btf_view *b, const struct btf_type *t)
+{
+	const char *name = btf_view_string(b, t->name_off);
+
+	return (t->size == 2 || t->size == 4 || t->size == 8) && !strstr(name, "ecimal") &&
+	       !strstr(name, "omplex");
+}
+
 bool btf_field_type(const struct btf_view *b, uint32_t id, enum field_type *type, unsigned *size)
 {
 	const struct btf_type *t = btf_view_stripped(b, id);
@@ -60,6 +69,7 @@ bool btf_field_type(const struct btf_view *b, uint32_t id, enum field_type *type
 		return true;
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64: *type = FIELD_ENUM; break;
+	case BTF_KIND_FLOAT: *type = FIELD_FLOAT; return is_binary_float(b, t);
 	case BTF_KIND_INT: *type = int_type(b, id, BTF_INT_ENCODING(btf_int_info(t))); break;
 	default: return false;
 	}

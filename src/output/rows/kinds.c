@@ -14,6 +14,7 @@
 #include "output/field/sock.h"
 #include "output/field/stack.h"
 #include "output/field/value_json.h"
+#include "output/field/value_float.h"
 #include "output/field/value_number.h"
 #include "output/rows/sink_priv.h"
 #include "event.h"
@@ -52,6 +53,7 @@ static const struct field_kind kinds[FIELD_TYPES] = {
 	KIND(HEX, "hex", RIGHT, unsigned, hex, uint, .width = 10),
 	KIND(OCT, "octal", RIGHT, unsigned, octal, octal, .width = 6),
 	KIND(BOOL, "bool", FEW, unsigned, bool, bool, .width = 5),
+	KIND(FLOAT, "float", RIGHT, unsigned, float, float, .width = 8, .weight = float_weight),
 	KIND(CHAR, "char", 0, unsigned, char, char, .width = 4),
 	KIND(PTR, "pointer", RIGHT, unsigned, pointer, pointer, .width = 18),
 	KIND(ENUM, "enum", FEW, unsigned, enum, enum, .width = 12),

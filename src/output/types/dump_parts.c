@@ -9,6 +9,7 @@
 #include "output/field/flag_names.h"
 #include "output/field/timestamp.h"
 #include "output/field/value.h"
+#include "output/field/value_float.h"
 #include "output/field/value_json.h"
 #include "output/field/value_text.h"
 #include "output/types/dump_priv.h"
@@ -72,13 +73,14 @@ void dump_single(struct dump *s, uint32_t id, struct field *f, const struct valu
 		value_text_write(s->o, f, v, TIMESTAMP_NONE);
 }
 
-/* For values that are not numbers, such as floats. */
-void dump_raw(struct dump *s, size_t at, size_t size)
+/* For values that do not fit a register. */
+void dump_raw(struct dump *s, uint32_t id, size_t at, size_t size)
 {
 	struct field f = { .type = FIELD_BYTES, .offset = at, .size = size };
 	struct value v;
 
-	if (field_load(&f, s->bytes, s->size, &v))
+	if (field_load(&f, s->bytes, s->size, &v) ||
+	    wide_write(s->o, s->f->btf, id, s->bytes + at, s->json))
 		return;
 	if (s->json)
 		json_write_value(s->o, &f, &v);

@@ -36,8 +36,8 @@ bool dump_load(const struct dump *s, uint32_t id, size_t at, const struct btf_fo
 void dump_single(struct dump *s, uint32_t id, struct field *f, const struct value *v,
 		 const char *name);
 
-/* Writes values that are not numbers, such as floats, in hex. */
-void dump_raw(struct dump *s, size_t at, size_t size);
+/* Writes a value that does not fit a register; one of an unknown type in hex. */
+void dump_raw(struct dump *s, uint32_t id, size_t at, size_t size);
 void dump_text(struct dump *s, size_t at, size_t size);
 /* Writes an array of numbers: {1, 2, 0…}; {1, 2, …(+70)}. */
 void dump_numbers(struct dump *s, uint32_t id, size_t at, size_t count, size_t size);

@@ -272,7 +272,7 @@ void dump_any(struct dump *s, uint32_t id, size_t at, const char *name)
 	else if (dump_load(s, under, at, NULL, &f, &v))
 		dump_single(s, id, &f, &v, name);
 	else
-		dump_raw(s, at, size);
+		dump_raw(s, under, at, size);
 }
 
 void dump_struct_write(struct buf *o, const struct field *f, const struct value *v, bool json)

@@ -26,6 +26,16 @@ static void leaf_add(struct shape *s, uint64_t at, uint64_t size, bool is_float)
 	s->leaf_count++;
 }
 
+static bool is_vector(const struct btf_view *b, const struct btf_type *t)
+{
+	const char *name = btf_view_string(b, t->name_off);
+
+	return btf_kind(t) == BTF_KIND_ARRAY ?
+		       !strcmp(name, BTF_VECTOR) :
+		       btf_kind(t) == BTF_KIND_FLOAT && t->size > WORD && strstr(name, "loat128") &&
+			       !strstr(name, "omplex");
+}
+
 static void scalar_add(const struct btf_view *b, struct shape *s, const struct btf_type *t,
 		       uint64_t size, uint64_t at)
 {
@@ -42,6 +52,20 @@ static void scalar_add(const struct btf_view *b, struct shape *s, const struct b
 			s->words[word] = is_float ? WORD_VECTOR : WORD_INTEGER;
 	s->has_others |= !is_float || (s->floats && s->float_size != size);
 	s->floats += is_float;
+	s->float_size = (unsigned)size;
+}
+
+/* A number, or several, in one vector register. */
+static void vector_add(struct shape *s, uint64_t size, uint64_t at)
+{
+	leaf_add(s, at, size, true);
+	s->is_apart |= at % size;
+	for (uint64_t word = at / WORD; word < WORDS_MAX && word * WORD < at + size; word++)
+		if (s->words[word] == WORD_EMPTY)
+			s->words[word] = word * WORD == at ? WORD_VECTOR : WORD_UPPER;
+	s->has_others |= s->floats && s->float_size != size;
+	s->has_vector |= size > WORDS_MAX * WORD;
+	s->floats++;
 	s->float_size = (unsigned)size;
 }
 
@@ -65,7 +89,9 @@ static void shape_add(const struct btf_view *b, uint32_t type, uint64_t at, unsi
 		s->is_apart |= t != NULL;
 		return;
 	}
-	if (btf_kind(t) == BTF_KIND_ARRAY) {
+	if (size && is_vector(b, t)) {
+		vector_add(s, size, at);
+	} else if (btf_kind(t) == BTF_KIND_ARRAY) {
 		uint64_t each = btf_view_size(b, btf_array(t)->type);
 
 		s->has_array = true;
@@ -103,14 +129,14 @@ static struct home on_stack(struct call_state *s, const struct shape *shape)
 {
 	struct home h = { .kind = HOME_STACK };
 
-	if (!shape->is_struct && shape->size > WORD)
-		s->stack = (s->stack + 15) & ~15ull;
+	if (shape->alignment > WORD)
+		s->stack = (s->stack + shape->alignment - 1) / shape->alignment * shape->alignment;
 	h.stack = s->stack;
 	s->stack += (shape->size + WORD - 1) & ~7ull;
 	return h;
 }
 
-/* Assigns a register to each word, or none if there are too few. */
+/* Assigns a register to each word, or none if there are too few. An empty class of C++ has a byte, but no register. */
 static bool words_assign(struct call_state *s, const struct shape *shape, struct home *h)
 {
 	unsigned integers = s->integers, vectors = s->vectors;
@@ -118,11 +144,11 @@ static bool words_assign(struct call_state *s, const struct shape *shape, struct
 	h->kind = HOME_WORDS;
 	h->count = (unsigned)((shape->size + WORD - 1) / WORD);
 	for (unsigned i = 0; i < h->count; i++) {
-		bool is_vector = shape->words[i] == WORD_VECTOR;
+		bool is_integer = shape->words[i] == WORD_INTEGER;
 
-		h->words[i] = is_vector ? -1 : (int)integers;
-		integers += !is_vector;
-		vectors += is_vector;
+		h->words[i] = is_integer ? (int)integers : -1;
+		integers += is_integer;
+		vectors += shape->words[i] == WORD_VECTOR;
 	}
 	if (integers > s->arch->argument_count || vectors > VECTORS)
 		return false;
@@ -131,10 +157,19 @@ static bool words_assign(struct call_state *s, const struct shape *shape, struct
 	return true;
 }
 
+/* clang before 18 splits it between the last register and the stack. */
+static bool is_split_number(const struct call_state *s, const struct shape *shape)
+{
+	return !s->call->is_gnu && !shape->is_struct && shape->size > WORD &&
+	       shape->words[0] == WORD_INTEGER && s->integers + 1 == s->arch->argument_count;
+}
+
 static struct home home_x86(struct call_state *s, const struct shape *shape)
 {
 	struct home h = { 0 };
 
+	/* where vectors of more than 16 bytes are depends on the compiler's options */
+	s->is_lost |= shape->has_vector || is_split_number(s, shape);
 	if (shape->size > WORDS_MAX * WORD || shape->is_apart || !words_assign(s, shape, &h))
 		return on_stack(s, shape);
 	return h;
@@ -162,7 +197,7 @@ static struct home home_arm64(struct call_state *s, const struct shape *shape)
 	if (shape->size > WORDS_MAX * WORD) {
 		h.kind = HOME_POINTED;
 		count = h.count = 1;
-	} else if (!shape->is_struct && count == WORDS_MAX) {
+	} else if (count == WORDS_MAX && shape->alignment > WORD) {
 		s->integers += s->integers % 2;
 	}
 	if (s->integers + count > s->arch->argument_count) {

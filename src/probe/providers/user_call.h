@@ -12,10 +12,16 @@ enum {
 	WORDS_MAX = 2, /* of a struct in registers */
 };
 
-enum word_class { WORD_EMPTY, WORD_INTEGER, WORD_VECTOR };
+enum word_class {
+	WORD_EMPTY,
+	WORD_INTEGER,
+	WORD_VECTOR,
+	WORD_UPPER, /* in the same vector register as the word before */
+};
 
 struct shape {
 	uint64_t size;
+	uint32_t alignment; /* more than that of a word; less: unknown */
 	enum word_class words[WORDS_MAX];
 	bool is_struct, is_array; /* Rust passes arrays as structs */
 	bool is_apart;		  /* a member is not aligned, or is a long double */
@@ -28,7 +34,7 @@ struct shape {
 		bool is_float;
 	} leaves[WORDS_MAX];
 	unsigned leaf_count;
-	bool has_array;
+	bool has_array, has_vector;
 };
 
 /* Where a parameter comes from. */

@@ -23,6 +23,9 @@ static const char in_vector[] = "in a register of floating-point numbers, which 
 static const char is_gone[] = "the compiler optimised it out";
 static const char is_odd[] =
 	"its debug information describes the place in a way that is not supported";
+static const char is_untyped[] = "its debug information does not tell the type";
+static const char is_of_thread[] =
+	"each thread has its own (thread-local), at a place that only the C library knows";
 static const char is_copied[] =
 	"the compiler gave this function other parameters (.isra, .constprop, .part, DW_CC_nocall)";
 
@@ -232,10 +235,13 @@ static void memory_set(struct writer *w, struct expr_param *p, const struct dwar
 	expression(p, EXPR_PARAM_MEMORY, address);
 }
 
-/* True if only the convention tells where the parameter is: other files that call the function rely on it. */
+/* True if only the convention tells where the parameter is: other files that call the function rely on it. One without any
+ * place is not used, so that clang lets callers in the same file pass anything. */
 static bool is_by_convention(const struct writer *w, const struct dwarf_place *place)
 {
 	if (w->state.call->is_inside)
+		return false;
+	if (place->kind == PLACE_NONE && !w->state.call->is_gnu)
 		return false;
 	return place->kind == PLACE_FRAME ||
 	       ((place->kind == PLACE_NONE || place->kind == PLACE_ODD) &&
@@ -264,10 +270,40 @@ static void place_set(struct writer *w, struct expr_param *p, const struct shape
 		words[0] = piece_text(w, place);
 		words_set(p, shape, words);
 		break;
+	case PLACE_STATIC:
+		expression(p, EXPR_PARAM_MEMORY,
+			   register_text(w, w->state.arch->ip,
+					 place->offset - (int64_t)w->state.call->address));
+		break;
+	case PLACE_THREAD: unreadable(p, is_of_thread); break;
 	case PLACE_PIECES: pieces_set(w, p, shape, from); break;
 	case PLACE_ODD: unreadable(p, is_odd); break;
 	default: unreadable(p, is_gone);
 	}
+}
+
+/* What the debug information tells of one parameter on the stack tells where the next one is. */
+static void stack_follow(struct call_state *s, const struct shape *shape,
+			 const struct dwarf_place *place)
+{
+	int64_t at = place->offset - s->arch->return_size;
+
+	/* of an empty class, a byte is said to be there */
+	if (shape->words[0] != WORD_EMPTY && !s->call->is_inside && place->kind == PLACE_MEMORY &&
+	    at >= 0 && place->reg == s->arch->dwarf_sp)
+		s->stack = (uint64_t)at + (shape->size + WORD - 1) / WORD * WORD;
+}
+
+/* True if the address of a struct is passed: the debug information says so, or the struct is where an argument points. */
+static bool is_pointed(const struct writer *w, const struct shape *shape,
+		       const struct dwarf_param *from)
+{
+	const struct dwarf_place *place = &from->place;
+	int number = place->kind == PLACE_MEMORY ? register_number(w->state.arch, place->reg) : -1;
+
+	return place->is_pointed || from->passing == PASS_BY_REFERENCE ||
+	       (shape->is_struct && !place->offset && !w->state.call->is_inside && number >= 0 &&
+		argument_number(w->state.arch, number) >= 0);
 }
 
 static void param_add(struct writer *w, const struct dwarf_types *types,
@@ -276,12 +312,18 @@ static void param_add(struct writer *w, const struct dwarf_types *types,
 	struct expr_param *p = &w->out->list[w->out->count++];
 	uint32_t id = dwarf_types_id(types, from->type);
 	struct shape shape = shape_of(w->state.call->btf, id);
-	struct home h = home_next(&w->state, &shape, from->place.is_pointed);
+	struct home h;
 
+	shape.alignment = from->alignment;
+	h = home_next(&w->state, &shape, is_pointed(w, &shape, from));
+	stack_follow(&w->state, &shape, &from->place);
 	p->name = text_keep(w, from->name);
 	p->id = id;
 	p->size = WORD;
-	place_set(w, p, &shape, from, &h);
+	if (id)
+		place_set(w, p, &shape, from, &h);
+	else
+		unreadable(p, is_untyped);
 }
 
 /* $arg1 … are the registers of the arguments, whatever the debug information tells. */

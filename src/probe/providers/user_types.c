@@ -159,9 +159,11 @@ static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 {
 	struct user_call call = { .btf = t->view,
 				  .arch = p->target.arch,
+				  .address = address,
 				  .is_hidden = dwarf_result_is_hidden(unit, function),
 				  .is_changed = is_changed(unit, function, symbol),
 				  .is_rust = unit->is_rust,
+				  .is_gnu = dwarf_unit_is_gnu(unit),
 				  .is_static = is_static(unit, function) };
 	struct dwarf_param params[DWARF_PARAMS_MAX];
 	size_t count = dwarf_params_read(unit, function, address, &arches[call.arch], params);
@@ -206,6 +208,7 @@ static int variables_find(struct session *s, struct argdump_probe *p, const stru
 	struct dwarf_unit unit;
 	struct unit_types *t;
 	struct user_call call = { .arch = p->target.arch,
+				  .address = spot->address,
 				  .is_inside = true,
 				  .in_kernel = u->in_kernel };
 	size_t count;

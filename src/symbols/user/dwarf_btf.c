@@ -25,7 +25,9 @@ enum {
 	ENCODING_COMPLEX = 3,
 	ENCODING_FLOAT = 4,
 	ENCODING_SIGNED = 5,
-	ENCODING_SIGNED_CHAR = 6
+	ENCODING_SIGNED_CHAR = 6,
+	ENCODING_IMAGINARY = 9,
+	ENCODING_DECIMAL = 15,
 };
 
 struct build {
@@ -157,11 +159,11 @@ static void type_begin(struct build *b, const char *name, unsigned kind, unsigne
 }
 
 /* A pointer, to user memory or the kernel's. It has the id `id`; the next one is its tag's, or not used. */
-static void pointer_write(struct build *b, uint32_t id, uint32_t target)
+static void pointer_write(struct build *b, const char *name, uint32_t id, uint32_t target)
 {
 	bool is_user = !b->main->info->in_kernel;
 
-	type_begin(b, "", BTF_KIND_PTR, 0, false, is_user ? id + 1 : target);
+	type_begin(b, name, BTF_KIND_PTR, 0, false, is_user ? id + 1 : target);
 	type_begin(b, is_user ? "user" : "kernel", BTF_KIND_TYPE_TAG, 0, false, target);
 }
 
@@ -170,7 +172,14 @@ static bool is_int_size(uint64_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 }
 
-/* A base type that is no integer becomes a float: only its size is kept. */
+/* Floats, complex, decimal and fixed-point numbers. */
+static bool is_fractional(unsigned encoding)
+{
+	return encoding == ENCODING_COMPLEX || encoding == ENCODING_FLOAT ||
+	       (encoding >= ENCODING_IMAGINARY && encoding <= ENCODING_DECIMAL);
+}
+
+/* A base type that is no integer becomes a float: only its name and size are kept. */
 static void base_write(struct build *b, const struct dwarf_entry *e)
 {
 	bool is_signed = e->encoding == ENCODING_SIGNED || e->encoding == ENCODING_SIGNED_CHAR;
@@ -179,13 +188,32 @@ static void base_write(struct build *b, const struct dwarf_entry *e)
 					BTF_INT_BOOL :
 					0;
 
-	if (e->encoding == ENCODING_FLOAT || e->encoding == ENCODING_COMPLEX ||
-	    !is_int_size(e->size)) {
+	if (is_fractional(e->encoding) || !is_int_size(e->size)) {
 		type_begin(b, e->name, BTF_KIND_FLOAT, 0, false, (uint32_t)e->size);
 		return;
 	}
 	type_begin(b, e->name, BTF_KIND_INT, 0, false, (uint32_t)e->size);
 	btf_write_word(&b->out.types, encoding << 24 | (uint32_t)e->size * 8);
+}
+
+/* A reference to an array becomes a pointer to its first element. */
+static void reference_write(struct build *b, const struct dwarf_entry *e)
+{
+	const struct dwarf_unit *own = b->u, *of;
+	uint64_t counts[DIMENSIONS_MAX];
+	uint32_t id = id_of(b, e->offset), element;
+	struct dwarf_entry type;
+
+	if (!dwarf_type_strip(own, e->type, &type) || type.tag != TAG_ARRAY ||
+	    !(of = dwarf_unit_of(own, type.offset))) {
+		pointer_write(b, BTF_REFERENCE, id, id_of(b, e->type));
+		return;
+	}
+	b->u = of;
+	element = dimensions(b, &type, counts) > 1 ? id_of(b, type.offset) + 1 :
+						     id_of(b, type.type);
+	b->u = own;
+	pointer_write(b, "", id, element);
 }
 
 static void array_write(struct build *b, const struct dwarf_entry *e)
@@ -197,7 +225,7 @@ static void array_write(struct build *b, const struct dwarf_entry *e)
 	for (unsigned i = 0; i < count; i++) {
 		uint32_t of = i + 1 < count ? id + i + 1 : element;
 
-		type_begin(b, "", BTF_KIND_ARRAY, 0, false, 0);
+		type_begin(b, e->is_vector ? BTF_VECTOR : "", BTF_KIND_ARRAY, 0, false, 0);
 		btf_write_word(&b->out.types, of);
 		btf_write_word(&b->out.types, of);
 		btf_write_word(&b->out.types, counts[i] < UINT32_MAX ? (uint32_t)counts[i] : 0);
@@ -334,14 +362,34 @@ static void struct_write(struct build *b, const struct dwarf_entry *e)
 	btf_write_join(&b->out.types, &body);
 }
 
+/* The kernel's BTF takes the constants of a narrow enum for signed numbers. */
+static bool enum_is_wide(struct build *b, const struct dwarf_entry *e)
+{
+	struct dwarf_bytes at = dwarf_entry_children(b->u, e);
+	unsigned depth = 0, count = 0;
+	bool has_negative = false;
+	uint64_t largest = 0;
+	struct dwarf_entry m;
+
+	while (e->has_children && count++ < MEMBERS_MAX && child_next(b, &at, &depth, &m)) {
+		has_negative |= (int64_t)m.value < 0;
+		largest = m.value > largest ? m.value : largest;
+	}
+	return e->size > 4 || (!has_negative && largest > INT32_MAX);
+}
+
 static void enum_write(struct build *b, const struct dwarf_entry *e)
 {
 	struct dwarf_bytes at = dwarf_entry_children(b->u, e);
-	bool is_wide = e->size > 4, is_signed = false;
+	bool is_wide = enum_is_wide(b, e), is_signed = false;
 	unsigned depth = 0, count = 0;
 	struct dwarf_entry m;
 	struct buf body;
 
+	if (e->is_declaration && !e->size) {
+		type_begin(b, e->name, BTF_KIND_FWD, 0, false, 0);
+		return;
+	}
 	buf_init(&body, -1);
 	while (e->has_children && count < MEMBERS_MAX && child_next(b, &at, &depth, &m)) {
 		if (m.tag != TAG_ENUMERATOR)
@@ -407,11 +455,15 @@ static void entry_write(struct build *b, const struct dwarf_entry *e)
 		[TAG_RESTRICT] = BTF_KIND_RESTRICT,
 	};
 
+	if (dwarf_is_elsewhere(e)) {
+		type_begin(b, "", BTF_KIND_CONST, 0, false, id_of(b, e->origin));
+		return;
+	}
 	switch (e->tag) {
 	case TAG_BASE: base_write(b, e); break;
-	case TAG_POINTER:
+	case TAG_POINTER: pointer_write(b, "", id_of(b, e->offset), id_of(b, e->type)); break;
 	case TAG_REFERENCE:
-	case TAG_RVALUE_REFERENCE: pointer_write(b, id_of(b, e->offset), id_of(b, e->type)); break;
+	case TAG_RVALUE_REFERENCE: reference_write(b, e); break;
 	case TAG_ARRAY: array_write(b, e); break;
 	case TAG_STRUCT:
 	case TAG_CLASS:
@@ -434,7 +486,7 @@ static int all_write(struct build *b)
 	struct dwarf_entry e;
 
 	b->u = b->main;
-	pointer_write(b, b->first, 0);
+	pointer_write(b, "", b->first, 0);
 	for (size_t i = 0; i < b->count; i++) {
 		b->u = dwarf_unit_of(b->u, b->all[i].offset);
 		if (!b->u || !dwarf_entry_at(b->u, b->all[i].offset, &e))

@@ -159,6 +159,13 @@ static struct dwarf_value reference_value(const struct dwarf_unit *u, uint64_t o
 			    offset > INT32_MAX ? offset : (u->offset & ~DWARF_OTHER) + offset);
 }
 
+static struct dwarf_value signed_reference(const struct dwarf_unit *u, uint64_t signature)
+{
+	uint32_t type = u->skips_texts ? 0 : dwarf_signed_type(u->info, signature);
+
+	return (struct dwarf_value){ .kind = type ? VALUE_REFERENCE : VALUE_NONE, .number = type };
+}
+
 /* A text in the other file. */
 static struct dwarf_value other_text(const struct dwarf_unit *u, uint64_t offset)
 {
@@ -200,7 +207,7 @@ static struct dwarf_value text_read(const struct dwarf_unit *u, struct dwarf_byt
 	case FORM_OLD_REF_SUP: return reference_to(DWARF_OTHER, dwarf_unsigned(b, u->offset_size));
 	case FORM_REF_SUP4: return reference_to(DWARF_OTHER, dwarf_unsigned(b, 4));
 	case FORM_REF_SUP8: return reference_to(DWARF_OTHER, dwarf_unsigned(b, 8));
-	case FORM_REF_SIG8: dwarf_skip(b, 8); break;
+	case FORM_REF_SIG8: return signed_reference(u, dwarf_unsigned(b, 8));
 	case FORM_DATA16: dwarf_skip(b, 16); break;
 	default:
 		if (form >= FORM_ADDRX1 && form <= FORM_ADDRX4)

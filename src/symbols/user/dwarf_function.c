@@ -20,15 +20,60 @@ bool dwarf_is_struct(unsigned tag)
 	return tag == TAG_STRUCT || tag == TAG_CLASS || tag == TAG_UNION;
 }
 
+bool dwarf_is_elsewhere(const struct dwarf_entry *type)
+{
+	return type->origin && (dwarf_is_struct(type->tag) || type->tag == TAG_ENUM);
+}
+
 bool dwarf_type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e)
 {
 	for (int i = 0; i < CHAIN_MAX && offset && dwarf_entry_at(u, offset, e); i++) {
-		if (e->tag != TAG_TYPEDEF && e->tag != TAG_CONST && e->tag != TAG_VOLATILE &&
-		    e->tag != TAG_RESTRICT && e->tag != TAG_ATOMIC)
+		bool is_elsewhere = dwarf_is_elsewhere(e);
+
+		if (!is_elsewhere && e->tag != TAG_TYPEDEF && e->tag != TAG_CONST &&
+		    e->tag != TAG_VOLATILE && e->tag != TAG_RESTRICT && e->tag != TAG_ATOMIC)
 			return true;
-		offset = e->type;
+		offset = is_elsewhere ? e->origin : e->type;
 	}
 	return false;
+}
+
+/* Only alignments above that of a word matter. */
+enum { ALIGNMENT_DEPTH = 8, WIDE = 16 };
+
+static uint32_t alignment(const struct dwarf_unit *u, uint32_t offset, int depth, uint64_t *steps)
+{
+	struct dwarf_entry e, m;
+	uint32_t most = 0, inner = 0;
+	struct dwarf_bytes at;
+	unsigned level = 0;
+
+	if (!offset || depth == ALIGNMENT_DEPTH || !(u = dwarf_unit_of(u, offset)) ||
+	    !dwarf_entry_at(u, offset, &e))
+		return 0;
+	most = e.alignment;
+	if ((e.tag == TAG_BASE || e.is_vector) && e.size == WIDE)
+		most = WIDE;
+	if (e.tag != TAG_POINTER && e.tag != TAG_BASE &&
+	    (e.tag != TAG_ENUM || dwarf_is_elsewhere(&e)))
+		inner = alignment(u, dwarf_is_elsewhere(&e) ? e.origin : e.type, depth + 1, steps);
+	most = inner > most ? inner : most;
+	at = dwarf_entry_children(u, &e);
+	while (dwarf_is_struct(e.tag) && dwarf_child_next(u, &at, &level, &m, steps)) {
+		if (m.tag != TAG_MEMBER && m.tag != TAG_INHERITANCE)
+			continue;
+		inner = alignment(u, m.type, depth + 1, steps);
+		inner = m.alignment > inner ? m.alignment : inner;
+		most = inner > most ? inner : most;
+	}
+	return most;
+}
+
+uint32_t dwarf_alignment(const struct dwarf_unit *u, uint32_t type)
+{
+	uint64_t steps = 0;
+
+	return alignment(u, type, 0, &steps);
 }
 
 bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry *e)

@@ -10,11 +10,12 @@
 const char *const dwarf_info_names[INFO_SECTIONS] = {
 	".debug_info",	      ".debug_abbrev", ".debug_str",	  ".debug_line_str",
 	".debug_str_offsets", ".debug_addr",   ".debug_loclists", ".debug_loc",
-	".debug_rnglists",    ".debug_ranges", ".debug_aranges"
+	".debug_rnglists",    ".debug_ranges", ".debug_aranges",  ".debug_types"
 };
 
 enum {
 	UNIT_COMPILE = 1,
+	UNIT_TYPE = 2,
 	UNIT_PARTIAL = 3,
 	UNIT_SKELETON = 4,
 	UNIT_SPLIT = 5,
@@ -38,6 +39,7 @@ enum dwarf_attribute {
 	AT_DISCR_VALUE = 0x16,
 	AT_COMP_DIR = 0x1b,
 	AT_CONST_VALUE = 0x1c,
+	AT_PRODUCER = 0x25,
 	AT_UPPER_BOUND = 0x2f,
 	AT_ABSTRACT_ORIGIN = 0x31,
 	AT_CALLING_CONVENTION = 0x36,
@@ -53,14 +55,17 @@ enum dwarf_attribute {
 	AT_ENTRY_PC = 0x52,
 	AT_RANGES = 0x55,
 	AT_CALL_LINE = 0x59,
+	AT_SIGNATURE = 0x69,
 	AT_DATA_BIT_OFFSET = 0x6b,
 	AT_LINKAGE_NAME = 0x6e,
 	AT_STR_OFFSETS_BASE = 0x72,
 	AT_ADDR_BASE = 0x73,
 	AT_RNGLISTS_BASE = 0x74,
 	AT_DWO_NAME = 0x76,
+	AT_ALIGNMENT = 0x88,
 	AT_LOCLISTS_BASE = 0x8c,
 	AT_OLD_LINKAGE_NAME = 0x2007,
+	AT_GNU_VECTOR = 0x2107,
 };
 
 /* ---- attributes ---- */
@@ -114,6 +119,8 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 	case AT_DECLARATION: e->is_declaration = n; break;
 	case AT_EXTERNAL: e->is_external = n; break;
 	case AT_ENCODING: e->encoding = (uint8_t)n; break;
+	case AT_ALIGNMENT: e->alignment = (uint32_t)n; break;
+	case AT_GNU_VECTOR: e->is_vector = n; break;
 	default: break;
 	}
 }
@@ -138,7 +145,8 @@ static void attribute_set(struct dwarf_entry *e, uint64_t attribute, struct dwar
 		e->code.has_low_pc = true;
 	} else if (v->kind == VALUE_REFERENCE && attribute == AT_TYPE) {
 		e->type = (uint32_t)v->number;
-	} else if (v->kind == VALUE_REFERENCE && attribute == AT_ABSTRACT_ORIGIN) {
+	} else if (v->kind == VALUE_REFERENCE &&
+		   (attribute == AT_ABSTRACT_ORIGIN || attribute == AT_SIGNATURE)) {
 		e->origin = (uint32_t)v->number;
 	} else if (v->kind == VALUE_REFERENCE && attribute == AT_SPECIFICATION) {
 		e->specification = (uint32_t)v->number;
@@ -186,6 +194,8 @@ static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struc
 		u->split.name = v->text;
 	if (attribute == AT_COMP_DIR && v->kind == VALUE_TEXT)
 		u->split.folder = v->text;
+	if (attribute == AT_PRODUCER && v->kind == VALUE_TEXT)
+		u->is_gnu = !strncmp(v->text, "GNU ", 4);
 }
 
 /* ---- entries ---- */
@@ -356,16 +366,22 @@ static bool unit_begin(struct dwarf_unit *u, struct dwarf_bytes *b)
 	abbrevs = dwarf_unsigned(b, u->offset_size);
 	if (u->version < 5)
 		u->address_size = (unsigned)dwarf_unsigned(b, 1);
+	if (u->version < 5 && u->info->types_at && (u->offset & ~DWARF_OTHER) >= u->info->types_at)
+		type = UNIT_TYPE;
 	if (type == UNIT_SKELETON || type == UNIT_SPLIT)
 		u->split.id = dwarf_unsigned(b, 8);
+	u->is_type = type == UNIT_TYPE;
+	if (u->is_type) {
+		u->signature = dwarf_unsigned(b, 8);
+		u->type = u->offset + (uint32_t)dwarf_unsigned(b, u->offset_size);
+	}
 	/* the defaults, if the sections have a single table */
 	u->strings = u->addresses = 2 * u->offset_size;
 	u->lists = u->range_lists = 3 * u->offset_size;
 	if (type == UNIT_SPLIT && !dwarf_split_apply(u, &abbrevs))
 		return false;
 	if (b->bad || u->version < 2 || u->version > 5 || !u->address_size || u->address_size > 8 ||
-	    (type < UNIT_PARTIAL && type != UNIT_COMPILE) || type > UNIT_SPLIT ||
-	    !abbrevs_read(u, abbrevs))
+	    type < UNIT_COMPILE || type > UNIT_SPLIT || !abbrevs_read(u, abbrevs))
 		return false;
 	/* read twice, because an attribute may precede the base that it needs */
 	for (int i = 0; i < 2; i++) {
@@ -377,6 +393,14 @@ static bool unit_begin(struct dwarf_unit *u, struct dwarf_bytes *b)
 	u->skips_texts = false;
 	u->entries = *b;
 	return type != UNIT_SKELETON;
+}
+
+bool dwarf_unit_is_gnu(const struct dwarf_unit *u)
+{
+	struct dwarf_unit again = *u;
+	struct dwarf_entry top;
+
+	return entry_read(u, &again.entries, &top, &again) && again.is_gnu;
 }
 
 void dwarf_unit_load(const struct dwarf_unit *u)

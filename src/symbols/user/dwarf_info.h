@@ -26,6 +26,7 @@ enum {
 	INFO_RANGES,	    /* the addresses of code: lists of DWARF 5 … */
 	INFO_OLD_RANGES,    /* … and before */
 	INFO_INDEX,	    /* the units of addresses */
+	INFO_TYPES, /* before DWARF 5: units of one type each; opening the file appends them to the entries */
 	INFO_SECTIONS
 };
 /* The names of the sections. */
@@ -34,9 +35,18 @@ extern const char *const dwarf_info_names[INFO_SECTIONS];
 /* Marks offsets of .debug_info in the other file, so that all offsets differ. */
 #define DWARF_OTHER 0x80000000u
 
+/* A type in a unit of its own (gcc -fdebug-types-section), which others refer to by a number. */
+struct dwarf_signed {
+	uint64_t signature;
+	uint32_t type; /* the offset of its entry */
+};
+
 /* Units by offset, for references. */
 struct dwarf_units {
-	uint32_t *starts; /* owned; offsets, in order */
+	uint32_t *starts;	    /* owned; offsets, in order */
+	struct dwarf_signed *types; /* owned; units of one type each, in the order of signatures */
+	size_t type_count;
+	bool has_types; /* they were read */
 	size_t count;
 	struct dwarf_unit **read; /* owned; by number; NULL: not yet */
 };
@@ -50,8 +60,9 @@ struct dwarf_info {
 	/* on this architecture, a large result is returned through a hidden first parameter */
 	bool hides_result;
 	struct dwarf_splits *splits; /* dwarf_split.c; NULL: all units are in the program's file */
-	bool in_kernel;		     /* pointers are to the kernel's memory */
-	bool has_bools; /* keep booleans; false: bpftrace's language knows them as numbers */
+	uint32_t types_at; /* where units of INFO_TYPES were appended; 0: there are none */
+	bool in_kernel;	   /* pointers are to the kernel's memory */
+	bool has_bools;	   /* keep booleans; false: bpftrace's language knows them as numbers */
 };
 
 /* An abbreviation: the tag and attributes that entries with its code have. */
@@ -90,7 +101,10 @@ struct dwarf_unit {
 		uint64_t id, texts;
 		const char *name, *folder;
 	} split;
-	bool is_cpp, is_rust;
+	uint64_t signature; /* of a unit of one type … */
+	uint32_t type;	    /* … and the offset of its entry */
+	bool is_cpp, is_rust, is_type;
+	bool is_gnu;		      /* only where texts are read: dwarf_unit_is_gnu */
 	bool skips_texts;	      /* while its own entry is read, for its numbers */
 	struct dwarf_abbrev *abbrevs; /* owned */
 	size_t abbrev_count;
@@ -144,7 +158,8 @@ struct dwarf_entry {
 	uint16_t tag; /* 0: an end of children */
 	bool has_children;
 	const char *name, *linkage_name; /* NULL: none */
-	uint32_t type, origin, specification;
+	uint32_t type, specification;
+	uint32_t origin;   /* what it is an instance of; of a type that is elsewhere: the type */
 	uint64_t size;	   /* bytes */
 	uint64_t location; /* of a member: bytes from the start of the struct */
 	uint64_t bits;	   /* of a bitfield: its width; 0: none */
@@ -162,7 +177,8 @@ struct dwarf_entry {
 	} code;
 	/* of the source: where it is declared; of an inlined call: where it is called */
 	uint32_t line, call_line;
-	bool is_declaration, is_external, has_location;
+	uint32_t alignment; /* bytes, if the source says so; 0: that of the type */
+	bool is_declaration, is_external, has_location, is_vector;
 	uint8_t encoding;
 	uint8_t passing; /* PASS_…; 0: unknown */
 	struct dwarf_where where;
@@ -187,6 +203,8 @@ static inline bool dwarf_entry_origin(const struct dwarf_unit *u, struct dwarf_e
 
 	return of && dwarf_entry_at(u, of, e);
 }
+/* Returns the offset of the type with that signature; 0: there is none. */
+uint32_t dwarf_signed_type(const struct dwarf_info *info, uint64_t signature);
 /* Returns `u` and the units that its entries refer to, and so on, sorted by offset. The caller frees *list. Returns 0, -E2BIG or
  * -ENOMEM. */
 int dwarf_units_collect(const struct dwarf_unit *u, const struct dwarf_unit ***list, size_t *count);
@@ -206,6 +224,8 @@ bool dwarf_split_apply(struct dwarf_unit *u, uint64_t *abbrevs);
  * unknown form has no entries. */
 bool dwarf_unit_next(const struct dwarf_info *info, struct dwarf_bytes *all, struct dwarf_unit *u);
 void dwarf_unit_free(struct dwarf_unit *u);
+/* True if GCC made the unit. */
+bool dwarf_unit_is_gnu(const struct dwarf_unit *u);
 /* Reads all its bytes: dwarf_unit_next reads its own entry only. */
 void dwarf_unit_load(const struct dwarf_unit *u);
 /* Reads the next entry. Returns false at the end of the unit. */
@@ -243,8 +263,12 @@ bool dwarf_ranges_begin(const struct dwarf_unit *u, uint64_t list, uint64_t *add
 int dwarf_type_find(const struct dwarf_info *info, const char *name, size_t len, unsigned kind,
 		    struct dwarf_unit *u);
 bool dwarf_is_struct(unsigned tag);
+/* True if the entry stands for a type in a unit of its own. */
+bool dwarf_is_elsewhere(const struct dwarf_entry *type);
 /* Finds the type below typedefs and qualifiers. Returns false if it is void, or unknown. */
 bool dwarf_type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
+/* Returns the alignment of a type if it is more than that of a word; less: unknown. */
+uint32_t dwarf_alignment(const struct dwarf_unit *u, uint32_t type);
 /* True if the function gets the address for its result as a first, unnamed parameter. */
 bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry *e);
 

@@ -115,6 +115,8 @@ bool dwarf_unit_may_have(const struct dwarf_unit *u, uint64_t address)
 	struct dwarf_bytes b = dwarf_info_at(u, which, extent->list, ENTRY_USUAL);
 	struct range range = { .base = u->low_pc };
 
+	if (u->is_type)
+		return false;
 	if (!extent->has_list && extent->has_end)
 		return address - u->low_pc < extent->end - (extent->is_size ? 0 : u->low_pc);
 	if (!extent->has_list || b.bad)

@@ -7,6 +7,9 @@
 
 enum {
 	OP_ADDRESS = 0x03,
+	OP_THREAD = 0x9b, /* turns a number into an address in the thread's own memory */
+	OP_ADDRESS_NUMBERED = 0xa1,
+	OP_OLD_THREAD = 0xe0,
 	OP_DEREF = 0x06,
 	/* OP_CONST1U to CONST8S: numbers of 1, 2, 4, 8 bytes, each without and with a sign */
 	OP_CONST1U = 0x08,

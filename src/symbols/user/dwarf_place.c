@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "symbols/user/dwarf_form.h"
 #include "symbols/user/dwarf_operations.h"
 
 enum { FRAME_RECORD = 16 }; /* x86-64: the return address and the saved frame pointer */
@@ -124,6 +125,22 @@ static struct dwarf_place implicit(struct dwarf_bytes *b)
 				     .offset = (int64_t)dwarf_unsigned(&inner, size) };
 }
 
+/* A static variable. In the kernel such an address is not that of a running kernel. */
+static struct dwarf_place static_place(const struct reader *r, uint64_t address)
+{
+	return (struct dwarf_place){ .kind = r->u->info->in_kernel ? PLACE_ODD : PLACE_STATIC,
+				     .offset = (int64_t)address };
+}
+
+static struct dwarf_place static_numbered(const struct reader *r, struct dwarf_bytes *b)
+{
+	uint64_t address;
+
+	if (!dwarf_address_by_number(r->u, dwarf_uleb(b), &address))
+		return (struct dwarf_place){ .kind = PLACE_ODD };
+	return static_place(r, address);
+}
+
 static struct dwarf_place constant(int64_t value)
 {
 	return (struct dwarf_place){ .kind = PLACE_CONSTANT, .offset = value };
@@ -158,6 +175,8 @@ static struct dwarf_place operation_read(const struct reader *r, struct dwarf_by
 		return constant(op & 1 ? dwarf_signed(b, size) : (int64_t)dwarf_unsigned(b, size));
 	}
 	switch (op) {
+	case OP_ADDRESS: return static_place(r, dwarf_unsigned(b, r->u->address_size));
+	case OP_ADDRESS_NUMBERED: return static_numbered(r, b);
 	case OP_CONSTU: return constant((int64_t)dwarf_uleb(b));
 	case OP_CONSTS: return constant(dwarf_sleb(b));
 	case OP_REGISTER_ANY: return in_register(r, dwarf_uleb(b));
@@ -183,7 +202,10 @@ static bool operation_add(struct dwarf_place *p, struct dwarf_bytes *b)
 {
 	bool is_address = p->kind == PLACE_MEMORY || p->kind == PLACE_FRAME;
 
-	if (peek(b) == OP_PLUS_CONST && (p->kind == PLACE_SUM || p->kind == PLACE_MEMORY)) {
+	if (p->kind == PLACE_CONSTANT && (peek(b) == OP_THREAD || peek(b) == OP_OLD_THREAD)) {
+		dwarf_skip(b, 1);
+		p->kind = PLACE_THREAD;
+	} else if (peek(b) == OP_PLUS_CONST && (p->kind == PLACE_SUM || p->kind == PLACE_MEMORY)) {
 		dwarf_skip(b, 1);
 		p->offset += (int64_t)dwarf_uleb(b);
 	} else if (peek(b) == OP_DEREF && is_address && !p->is_pointed) {
@@ -241,7 +263,7 @@ static void expression_read(const struct reader *r, struct dwarf_bytes b, struct
 	if (!at.bad && peek(&at) == OP_PIECE)
 		pieces_read(r, b, p);
 	else if (at.bad || dwarf_left(&at))
-		p->place.kind = PLACE_ODD;
+		p->place = (struct dwarf_place){ .kind = PLACE_ODD };
 }
 
 /* ---- parameters ---- */
@@ -280,6 +302,15 @@ static void param_read(struct reader *r, const struct dwarf_entry *e, uint64_t a
 	}
 }
 
+static void passing_read(const struct dwarf_unit *u, struct dwarf_param *p)
+{
+	struct dwarf_entry type;
+
+	p->alignment = dwarf_alignment(u, p->type);
+	if (dwarf_type_strip(u, p->type, &type) && dwarf_is_struct(type.tag))
+		p->passing = type.passing;
+}
+
 size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
 			 uint64_t address, const struct arch *arch,
 			 struct dwarf_param params[DWARF_PARAMS_MAX])
@@ -292,8 +323,10 @@ size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *f
 	size_t count = 0;
 
 	while (count < DWARF_PARAMS_MAX && dwarf_child_next(u, &at, &depth, &e, &steps))
-		if (e.tag == TAG_PARAMETER)
-			param_read(&r, &e, address, &params[count++]);
+		if (e.tag == TAG_PARAMETER) {
+			param_read(&r, &e, address, &params[count]);
+			passing_read(u, &params[count++]);
+		}
 	return count;
 }
 
@@ -320,7 +353,7 @@ static void variable_add(struct scope *s, const struct dwarf_entry *e)
 {
 	struct dwarf_param v;
 
-	if (s->count == DWARF_PARAMS_MAX ||
+	if (s->count == DWARF_PARAMS_MAX || e->is_declaration ||
 	    (e->tag != TAG_PARAMETER && (e->tag != TAG_VARIABLE || s->is_start)))
 		return;
 	param_read(&s->reader, e, s->address, &v);

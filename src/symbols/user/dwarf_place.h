@@ -20,6 +20,8 @@ enum dwarf_place_kind {
 	PLACE_MEMORY,	/* at the address `reg` + `offset` */
 	PLACE_POINTED,	/* at the address that is stored at `reg` + `offset` */
 	PLACE_CONSTANT, /* the number `offset` */
+	PLACE_STATIC,	/* at the address `offset`, as the file counts addresses */
+	PLACE_THREAD,	/* in memory that each thread has of its own */
 	PLACE_PIECES,	/* of a struct, in several places */
 };
 
@@ -38,8 +40,11 @@ struct dwarf_piece {
 };
 
 struct dwarf_param {
-	const char *name; /* "": none; borrowed from the sections */
-	uint32_t type;	  /* offset of its entry; 0: void */
+	const char *name;   /* "": none; borrowed from the sections */
+	uint32_t type;	    /* offset of its entry; 0: void */
+	/* of a parameter: as dwarf_alignment; PASS_BY_VALUE, PASS_BY_REFERENCE, or 0: unknown */
+	uint32_t alignment;
+	uint8_t passing;
 	struct dwarf_place place;
 	struct dwarf_piece pieces[DWARF_PIECES_MAX];
 	unsigned piece_count;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "symbols/user/dwarf_info.h"
+#include "util/array.h"
 #include "util/log.h"
 
 enum {
@@ -126,6 +127,75 @@ bool dwarf_entry_at(const struct dwarf_unit *u, uint32_t offset, struct dwarf_en
 	return dwarf_entry_next(u, &b, e) && e->tag;
 }
 
+/* ---- by signature ---- */
+
+static int by_signature(const void *x, const void *y)
+{
+	const struct dwarf_signed *a = x, *b = y;
+
+	return a->signature < b->signature ? -1 : a->signature > b->signature;
+}
+
+static int types_read(const struct dwarf_info *info, struct dwarf_units *units)
+{
+	struct dwarf_bytes all = section(info);
+	struct dwarf_unit u = { 0 };
+	size_t room = 0;
+	int err = 0;
+
+	while (!err && dwarf_left(&all) && dwarf_unit_next(info, &all, &u))
+		if (u.is_type && !ARRAY_RESERVE(units->types, units->type_count, room, 64))
+			err = -ENOMEM;
+		else if (u.is_type)
+			units->types[units->type_count++] = (struct dwarf_signed){ u.signature,
+										   u.type };
+	dwarf_unit_free(&u);
+	if (units->type_count)
+		qsort(units->types, units->type_count, sizeof(*units->types), by_signature);
+	units->has_types = true;
+	return err;
+}
+
+uint32_t dwarf_signed_type(const struct dwarf_info *info, uint64_t signature)
+{
+	struct dwarf_signed key = { .signature = signature }, *found;
+
+	if (!info->units || (!info->units->has_types && types_read(info, info->units)) ||
+	    !info->units->type_count)
+		return 0;
+	found = bsearch(&key, info->units->types, info->units->type_count, sizeof(key),
+			by_signature);
+	return found ? found->type : 0;
+}
+
+/* Appends the units of one type each, which old versions have in a section of their own. */
+static int types_append(struct dwarf_info *info)
+{
+	struct dwarf_section *to = &info->sections[INFO_ENTRIES],
+			     *from = &info->sections[INFO_TYPES];
+	int err = from->bytes ? dwarf_section_fill(to) ?: dwarf_section_fill(from) : 0;
+	struct dwarf_section joined;
+	char *bytes;
+
+	if (err || !from->bytes)
+		return err;
+	if (to->size + from->size > INT32_MAX)
+		return 0;
+	bytes = malloc(to->size + from->size + 1);
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes, to->bytes, to->size);
+	memcpy(bytes + to->size, from->bytes, from->size);
+	bytes[to->size + from->size] = '\0';
+	info->types_at = (uint32_t)to->size;
+	joined = (struct dwarf_section){ .bytes = bytes,
+					 .size = to->size + from->size,
+					 .was_packed = to->was_packed };
+	dwarf_sections_free(to, 1);
+	*to = joined;
+	return 0;
+}
+
 /* ---- what a unit refers to ---- */
 
 struct collection {
@@ -196,6 +266,7 @@ static void units_free(struct dwarf_units *units)
 	}
 	if (units) {
 		free(units->starts);
+		free(units->types);
 		free(units->read);
 	}
 	free(units);
@@ -239,7 +310,7 @@ int dwarf_info_open(int fd, struct dwarf_info *info)
 	if (!err && !info->sections[INFO_ENTRIES].bytes)
 		err = -ENODATA;
 	if (!err)
-		err = dwarf_split_read(fd, info);
+		err = types_append(info) ?: dwarf_split_read(fd, info);
 	if (!err && *link.id)
 		err = other_open(&link, info);
 	info->units = calloc(1, sizeof(*info->units));
