@@ -120,6 +120,7 @@ struct syscall_behind {
 #define SYSSNOOP_INNER(at, count_at, count_size) ((at) | (count_at) << 8 | (count_size) << 16)
 #define SYSSNOOP_WORD32				 5
 #define SYSSNOOP_ROWS				 6
+#define SYSSNOOP_ROW				 16 /* bytes of an element of such a list */
 #define SYSSNOOP_OF_ARG				 0xff
 #define SYSSNOOP_BEHIND				 8	    /* a power of 2 */
 #define SYSSNOOP_TAKE_MAX			 4096	    /* PATH_MAX */

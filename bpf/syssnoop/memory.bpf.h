@@ -478,14 +478,13 @@ __attribute__((noinline)) int put_fd_list(__u64 from, __u32 count, __u32 tag)
 
 #define FD_ROWS 32 /* as many elements as are shown */
 
-/* Those of the elements of a list, which the argument itself leads to: each has the part of its place. */
-__attribute__((noinline)) int put_fd_rows(__u64 from, __u32 count, __u32 size, __u32 tag)
+/* Those of the elements of a list, which the argument itself leads to: each has the part of its place. The size is a
+ * constant: with the walk of a path there is stack for few variables. */
+__attribute__((noinline)) int put_fd_rows(__u64 from, __u32 count, __u32 tag)
 {
-	for (__u32 i = 0; i < FD_ROWS && i < count; i++) {
-		__u32 own = tag + i * size / 4;
-
-		put_fd(number_read(from + i * size, 4), own, own | SYSSNOOP_SPECIAL);
-	}
+	for (__u32 i = 0; from && i < FD_ROWS && i < count; i++)
+		put_fd(number_read(from + SYSSNOOP_ROW * i, 4), tag + SYSSNOOP_ROW / 4 * i,
+		       (tag + SYSSNOOP_ROW / 4 * i) | SYSSNOOP_SPECIAL);
 	return 0;
 }
 
@@ -503,7 +502,7 @@ static __always_inline void put_fds(__u64 from, const struct syssnoop_variant *v
 		if (b->arg != i || b->kind != TAKE_FD)
 			continue;
 		if (b->word == SYSSNOOP_ROWS)
-			put_fd_rows(from + b->at, behind_count(from, b), b->size, tag);
+			put_fd_rows(from + b->at, behind_count(from, b), tag);
 		else if (b->word == 4)
 			put_fd(number_read(from + b->at, 4), tag, tag | SYSSNOOP_SPECIAL);
 		else

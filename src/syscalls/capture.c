@@ -266,32 +266,27 @@ static void members_collect(struct syssnoop_variant *out, const struct layout *l
 #define SIGINFO_FD 24 /* offset of si_fd */
 #define XDP_FD	   12 /* of sxdp_shared_umem_fd */
 
-/* Adds the descriptors in a list that argument `i` leads to: its elements, or a member of each. */
+/* Adds the descriptors in the structs of a list that argument `i` leads to. */
 static void rows_add(struct syssnoop_variant *out, const struct type *type, unsigned i,
 		     unsigned abi, const struct syscall_options *o)
 {
-	const struct layout *l = type->kind == TYPE_STRUCT ? type->of : NULL;
-	uint32_t at[MEMBERS_MAX] = { 0 }, align;
+	const struct layout *l = type->of;
+	uint32_t at[MEMBERS_MAX], align;
 	struct syscall_behind b = { .arg = (uint8_t)i,
 				    .kind = TAKE_FD,
 				    .word = SYSSNOOP_ROWS,
-				    .number = type->count,
+				    .count_at = type->count_arg,
+				    .count_size = SYSSNOOP_OF_ARG,
 				    .size = type_size(type, abi, &align) };
 	uint8_t k = 0;
 
-	if (!o->fd_paths || (!l && type->kind != TYPE_FD))
-		return;
-	if (l)
-		members_place(l, abi, at);
-	while (l && k < l->count && (l->members[k].type.kind != TYPE_FD || l->members[k].type.ptr))
+	while (k < l->count && (l->members[k].type.kind != TYPE_FD || l->members[k].type.ptr))
 		k++;
-	if (l && k == l->count)
+	if (!o->fd_paths || k == l->count || b.size != SYSSNOOP_ROW ||
+	    type->count_arg >= SYSCALL_ARGS)
 		return;
+	members_place(l, abi, at);
 	b.at = (uint16_t)at[k];
-	if (type->count_arg < SYSCALL_ARGS) {
-		b.count_at = type->count_arg;
-		b.count_size = SYSSNOOP_OF_ARG;
-	}
 	behind_add(out, &b);
 }
 
@@ -307,10 +302,11 @@ void behind_collect(struct syssnoop_variant *out, const struct call *c, unsigned
 		fd_add(out, i, SIGINFO_FD, o);
 	else if (type->kind == TYPE_SOCKADDR && type->ptr == '*')
 		fd_add(out, i, XDP_FD, o);
-	if (type->ptr && type->array)
+	if (type->ptr && type->array && type->kind == TYPE_STRUCT)
 		rows_add(out, type, i, abi, o);
-	else if (type->ptr && type->kind == TYPE_FD)
-		fd_add(out, i, 0, o);
+	for (uint32_t at = 0; type->kind == TYPE_FD && type->ptr && at < SYSSNOOP_BEHIND * 4;
+	     at += 4)
+		fd_add(out, i, at, o);
 }
 
 /* calls.tbl explains the letters. */

@@ -111,7 +111,8 @@ worker_start() {
 		kill $own'
 	[ "$(jq -s 'map(.count) | add' walk)" -ge 50 ] || { cat walk; false; } # 99 a second
 	grep '^yes;' folded
-	[ "$(count 'knows only the host.s numbers' <refused)" -eq 3 ] && [ ! -s shown ]
+	[ "$(count 'knows only the host.s numbers' <refused)" -eq 3 ]
+	[ ! -s shown ]
 	jq -e -s --argjson worker "$worker" 'map(.args.task) | unique | length == 2 and .[0] == $worker' slow || { cat slow; false; }
 	[[ $stderr == *"PIDs are the host's"* ]]
 }

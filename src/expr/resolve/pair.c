@@ -129,11 +129,12 @@ static struct slot *hidden_add(struct compile *c, enum slot_role role, const cha
  * task is soon another one's: only the canary, a random number, is the task's own from its creation to its end. */
 static const char *default_key(const struct compile *c)
 {
+	const struct expr_pair *pair = c->in->pair;
 	const struct expr_target *t = &c->in->target;
+	bool reads = pair->begin->target.probe_read && pair->end->target.probe_read;
 
-	return t->task_struct_id && (t->current_task_btf || t->probe_read) ?
-		       "$task->stack_canary ?? $tid" :
-		       "$tid";
+	return t->task_struct_id && (t->current_task_btf || reads) ? "$task->stack_canary ?? $tid" :
+								     "$tid";
 }
 
 void pair_add_keys(struct compile *c)
