@@ -162,7 +162,6 @@ struct node {
 	uint32_t percpu;     /* SYMBOL: BTF id of a per-CPU variable; 0: not per-CPU */
 	int reg;	     /* BUILTIN $reg, $stack: offset in struct pt_regs */
 	uint32_t room;	     /* PATH: keep only that many last bytes, with the NUL; 0: all */
-	bool is_referred;    /* DEREF: of a reference of C++, which the user did not write */
 	bool is_dentry;	     /* PATH: the child is a pointer to a dentry */
 	enum loop_kind loop; /* LOOP */
 	struct node *list;   /* LOOP: the LIST that it walks; NULL: none */

@@ -27,8 +27,124 @@ static void ends(struct buf *o, const struct packet_rest *r, address_fn *address
 	buf_str(o, ": ");
 }
 
+/* ---- tunnels: GRE (RFC 2784, 2890), VXLAN (RFC 7348), Geneve (RFC 8926) ---- */
+
 static void line_ip(struct buf *o, struct packet_rest r);
 static void line_ip6(struct buf *o, struct packet_rest r);
+static void line_ethernet(struct buf *o, struct packet_rest r);
+static bool line_typed(struct buf *o, struct packet_rest r, unsigned type);
+
+enum {
+	ETHERNET = 0x6558, /* "transparent Ethernet bridging" */
+	GRE_CHECKSUM = 0x8000,
+	GRE_KEY = 0x2000,
+	GRE_SEQUENCE = 0x1000,
+	GRE_VERSION = 7,
+	VXLAN_VALID = 8, /* the network's number is */
+};
+
+/* Prints what a tunnel carries. */
+static void carried(struct buf *o, struct packet_rest r, unsigned type, const char *tunnel)
+{
+	if (type == ETHERNET)
+		line_ethernet(o, r);
+	else if (!line_typed(o, r, type))
+		buf_printf(o, "%s-proto-0x%x", tunnel, type);
+}
+
+static void line_gre(struct buf *o, struct packet_rest r)
+{
+	static const struct {
+		uint16_t flag;
+		const char *form;
+	} fields[] = { { GRE_CHECKSUM, ", off 0x%x" },
+		       { GRE_KEY, ", key=0x%x" },
+		       { GRE_SEQUENCE, ", seq %u" } };
+	uint32_t length = r.length;
+	const uint8_t *p = r.at;
+	unsigned flags;
+
+	if (!packet_skip(&r, 4)) {
+		packet_cut(o, "gre");
+		return;
+	}
+	flags = packet_u16(p);
+	buf_printf(o, "GREv%u", flags & GRE_VERSION);
+	for (size_t i = 0; !(flags & GRE_VERSION) && i < sizeof(fields) / sizeof(*fields); i++) {
+		uint32_t value;
+
+		if (!(flags & fields[i].flag))
+			continue;
+		if (!packet_skip(&r, 4)) {
+			packet_cut(o, "gre");
+			return;
+		}
+		value = packet_u32(r.at - 4);
+		/* a checksum, and an offset that is no longer used */
+		buf_printf(o, fields[i].form,
+			   fields[i].flag == GRE_CHECKSUM ? value & 0xffff : value);
+	}
+	buf_printf(o, ", length %u", length);
+	if (flags & GRE_VERSION)
+		return;
+	buf_str(o, ": ");
+	carried(o, r, packet_u16(p + 2), "gre");
+}
+
+static void line_vxlan(struct buf *o, struct packet_rest r)
+{
+	const uint8_t *p = r.at;
+
+	buf_str(o, "VXLAN");
+	if (!packet_skip(&r, 8)) {
+		packet_cut(o, "vxlan");
+		return;
+	}
+	buf_printf(o, ", flags [%s] (0x%02x), vni %u: ", *p & VXLAN_VALID ? "I" : "invalid", *p,
+		   packet_u32(p + 4) >> 8);
+	line_ethernet(o, r);
+}
+
+static void line_geneve(struct buf *o, struct packet_rest r)
+{
+	static const char *const flags[] = { "none", "C", "O",
+					     "OC" }; /* control, critical options */
+	const uint8_t *p = r.at;
+	unsigned options;
+
+	buf_str(o, "Geneve");
+	if (!packet_skip(&r, 8)) {
+		packet_cut(o, "geneve");
+		return;
+	}
+	options = (*p & 63) * 4;
+	buf_printf(o, ", Flags [%s], vni 0x%x", flags[p[1] >> 6], packet_u32(p + 4) >> 8);
+	if (options)
+		buf_printf(o, ", options [%u bytes]", options);
+	buf_str(o, ": ");
+	if (packet_skip(&r, options))
+		carried(o, r, packet_u16(p + 2), "geneve");
+	else
+		packet_cut(o, "geneve");
+}
+
+enum { UDP_HEAD = 8, VXLAN = 4789, GENEVE = 6081 }; /* bytes; ports */
+
+static void line_udp(struct buf *o, struct packet_rest r)
+{
+	struct packet_rest inner = r;
+	unsigned source = r.captured < 4 ? 0 : packet_u16(r.at),
+		 destination = r.captured < 4 ? 0 : packet_u16(r.at + 2);
+
+	if (!packet_skip(&inner, UDP_HEAD))
+		packet_udp(o, r);
+	else if (source == VXLAN || destination == VXLAN)
+		line_vxlan(o, inner);
+	else if (source == GENEVE || destination == GENEVE)
+		line_geneve(o, inner);
+	else
+		packet_udp(o, r);
+}
 
 static void payload(struct buf *o, struct packet_rest r, unsigned proto)
 {
@@ -36,8 +152,8 @@ static void payload(struct buf *o, struct packet_rest r, unsigned proto)
 	case ICMP: packet_icmp(o, r); break;
 	case ICMP6: packet_icmp6(o, r); break;
 	case TCP: packet_tcp(o, r); break;
-	case UDP: packet_udp(o, r); break;
-	case GRE: packet_gre(o, r); break;
+	case UDP: line_udp(o, r); break;
+	case GRE: line_gre(o, r); break;
 	case IP_IN_IP: line_ip(o, r); break;
 	case IP6_IN_IP: line_ip6(o, r); break;
 	default: buf_printf(o, "ip-proto-%u %u", proto, r.length); break;
@@ -141,7 +257,7 @@ static void line_arp(struct buf *o, const struct packet_rest *r)
 	buf_printf(o, ", length %u", r->length);
 }
 
-bool packet_typed(struct buf *o, struct packet_rest r, unsigned type)
+static bool line_typed(struct buf *o, struct packet_rest r, unsigned type)
 {
 	if (type == 0x0800)
 		line_ip(o, r);
@@ -154,7 +270,7 @@ bool packet_typed(struct buf *o, struct packet_rest r, unsigned type)
 	return true;
 }
 
-void packet_ethernet(struct buf *o, struct packet_rest r)
+static void line_ethernet(struct buf *o, struct packet_rest r)
 {
 	unsigned type;
 
@@ -168,7 +284,7 @@ void packet_ethernet(struct buf *o, struct packet_rest r)
 		type = packet_u16(r.at + 2);
 		packet_skip(&r, 4);
 	}
-	if (packet_typed(o, r, type))
+	if (line_typed(o, r, type))
 		return;
 	if (type < 0x600)
 		buf_printf(o, "802.3, length %u", r.length);
@@ -178,7 +294,7 @@ void packet_ethernet(struct buf *o, struct packet_rest r)
 
 void packet_line(struct buf *o, const struct packet_frame *f)
 {
-	packet_ethernet(o, (struct packet_rest){ f->bytes, f->captured, f->length });
+	line_ethernet(o, (struct packet_rest){ f->bytes, f->captured, f->length });
 }
 
 bool packet_read(struct packet_frame *f, const void *record, size_t size)

@@ -70,13 +70,6 @@ void packet_mac(struct buf *o, const uint8_t *p);
 /* Writes text, escaped, up to a control character. */
 void packet_text(struct buf *o, const uint8_t *p, size_t size);
 
-/* Prints a frame from its link header on. */
-void packet_ethernet(struct buf *o, struct packet_rest r);
-/* Prints a packet of that EtherType. Returns false, with nothing printed, if it is not known. */
-bool packet_typed(struct buf *o, struct packet_rest r, unsigned type);
-void packet_gre(struct buf *o, struct packet_rest r);
-void packet_vxlan(struct buf *o, struct packet_rest r);
-void packet_geneve(struct buf *o, struct packet_rest r);
 void packet_icmp(struct buf *o, struct packet_rest r);
 void packet_icmp6(struct buf *o, struct packet_rest r);
 void packet_tcp(struct buf *o, struct packet_rest r);

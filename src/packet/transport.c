@@ -101,8 +101,6 @@ void packet_tcp(struct buf *o, struct packet_rest r)
 
 /* ---- UDP ---- */
 
-enum { VXLAN = 4789, GENEVE = 6081 }; /* ports */
-
 void packet_udp(struct buf *o, struct packet_rest r)
 {
 	const uint8_t *p = r.at;
@@ -116,10 +114,6 @@ void packet_udp(struct buf *o, struct packet_rest r)
 	r.captured = r.captured < r.length ? r.captured : r.length;
 	if (packet_u16(p) == 53 || packet_u16(p + 2) == 53)
 		packet_dns(o, r);
-	else if (packet_u16(p) == VXLAN || packet_u16(p + 2) == VXLAN)
-		packet_vxlan(o, r);
-	else if (packet_u16(p) == GENEVE || packet_u16(p + 2) == GENEVE)
-		packet_geneve(o, r);
 	else
 		buf_printf(o, "UDP, length %u", r.length);
 }

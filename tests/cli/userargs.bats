@@ -202,6 +202,19 @@ gdb_values() { # PROGRAM
 		while IFS= read -r function; do
 			printf 'tbreak %s%s\n' "$how" "$function"
 		done < <(cut -f1 values | uniq)
+		cat <<-GDB
+			python
+			import re, struct
+			from fractions import Fraction
+			def is_same(text, other, size):
+			    if not re.match('-?[0-9]', text) or not re.match('-?[0-9]', other) or text[0] != other[0]:
+			        return text == other
+			    if size == 16: # 64 bits of fraction
+			        return abs(Fraction(text) - Fraction(other)) <= abs(Fraction(other)) / 2**64
+			    form = '<f' if size == 4 else '<d'
+			    return struct.pack(form, float(text)) == struct.pack(form, float(other))
+			end
+		GDB
 		echo 'run'
 		# functions are called in another order than they are listed
 		for function in $(cut -f1 values | sort -u); do
@@ -220,6 +233,10 @@ gdb_values() { # PROGRAM
 				        number, _, character = shown.partition(" '")
 				        shown = "'" + character if value.startswith("'") else number if character else shown
 				        shown = shown or 'NULL' # without its address
+				        shown = re.sub(r'nan\(.*', 'nan', shown).replace(' + -', '-')
+				        kind = gdb.parse_and_eval(own).type.strip_typedefs()
+				        if kind.code == gdb.TYPE_CODE_FLT and is_same(value, shown, kind.sizeof):
+				            shown = value # by fewer digits
 				        print('VALUE', function, expression, shown, sep='\t')
 				end
 				continue

@@ -57,6 +57,23 @@ traced() { run -0 --separate-stderr argdump --if '$comm == "frames"' "$@" -- fra
 	jq -es '[.[] | select(.args).args.p | .length == .captured and .length > 30] | length == 32 and all' <<<"$output"
 }
 
+@test "what tunnels carry, in a line and in filters, as tcpdump does" {
+	run -0 --separate-stderr argdump --if '$comm == "frames"' --print '{p}' t:net:netif_receive_skb p=skb:packet -- frames tunnels
+	diff - <(printf '%s\n' "$output") <<'END'
+IP 10.0.0.1 > 10.0.0.2: IP 192.168.0.1 > 192.168.0.2: ICMP echo request, id 7, seq 1, length 16
+IP 10.0.0.1 > 10.0.0.2: IP6 fd00::1 > fd00::2: ICMP6, echo request, id 7, seq 1, length 16
+IP 10.0.0.1 > 10.0.0.2: GREv0, key=0x42, seq 5, length 48: IP 192.168.0.1 > 192.168.0.2: ICMP echo request, id 7, seq 1, length 16
+IP 10.0.0.1 > 10.0.0.2: GREv0, key=0x123456, length 50: ARP, Request who-has 192.168.0.2 tell 192.168.0.1, length 28
+IP 10.0.0.1.40000 > 10.0.0.2.4789: VXLAN, flags [I] (0x08), vni 42: IP 192.168.0.1 > 192.168.0.2: ICMP echo request, id 7, seq 1, length 16
+IP 10.0.0.1.40000 > 10.0.0.2.6081: Geneve, Flags [none], vni 0xa: IP 192.168.0.1 > 192.168.0.2: ICMP echo request, id 7, seq 1, length 16
+IP 10.0.0.1.40000 > 10.0.0.2.6081: Geneve, Flags [C], vni 0xa, options [8 bytes]: IP 192.168.0.1.12345 > 192.168.0.2.9999: UDP, length 5
+IP 10.0.0.1.40000 > 10.0.0.2.6081: Geneve, Flags [OC], vni 0xa: ARP, Request who-has 192.168.0.2 tell 192.168.0.1, length 28
+END
+	run -0 --separate-stderr argdump -j --if '$comm == "frames"' --sum 'a=pcap("geneve")' --sum 'b=pcap("geneve and host 192.168.0.1")' \
+		--sum 'c=pcap("geneve 10 and icmp")' --sum 'd=pcap("ip proto gre")' t:net:netif_receive_skb -- frames tunnels
+	[ "$(jq -c 'select(.type == "count") | [.a, .b, .c, .d]' <<<"$output")" = '[3,3,1,2]' ] || { echo "$output"; false; }
+}
+
 @test "a cut packet is marked, and its captured part is printed" {
 	traced --print '{p}' t:net:netif_receive_skb p=skb:packet:30
 	[ "$(count -F '[|' <<<"$output")" -gt 15 ]

@@ -321,7 +321,6 @@ static void fraction_lines(void)
 	line(f, "(long)top", "4294967295");
 	line(f, "top == TOP", "1");
 	line(f, "(*f).negative[1]", "-inf");
-	line("rows", "table[0][1]", "602");
 }
 
 /* Loads the pages of the texts: what is not loaded cannot be traced. */

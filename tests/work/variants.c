@@ -108,7 +108,7 @@ int main(void)
 
 __asm__(".pushsection .debug_abbrev, \"\"\n"
 	"abbrevs:\n"
-	ABBREV(1, 0x11, 1, 0x13, 0x0b) /* unit: language */
+	ABBREV(1, 0x11, 1, 0x25, 0x08, 0x13, 0x0b) /* unit: compiler, language */
 	ABBREV(2, 0x24, 0, NAMED, SIZED, 0x3e, 0x0b)
 	ABBREV(3, 0x0f, 0, TYPED)
 	ABBREV(4, 0x13, 1, NAMED, SIZED)
@@ -130,7 +130,7 @@ __asm__(".pushsection .debug_abbrev, \"\"\n"
 	"unit_begin: .2byte 4\n"
 	".4byte abbrevs\n"
 	".byte 8\n"
-	".byte 1, 0x1c\n" /* Rust */
+	".byte 1\n" TEXT("GNU Rust") ".byte 0x1c\n" /* of LLVM's compilers, a parameter without a place is not used */
 	BASE("u8_", "u8", 1) BASE("u32_", "u32", 4) BASE("u64_", "u64", 8)
 	POINTER("bytes_", "u8_")
 	STRUCT("unique_", "Unique", 8) MEMBER("pointer", "nonnull_", 0) END

@@ -315,14 +315,17 @@ static void reference_follow(struct compile *c, struct node *n)
 			    .name = own->name,
 			    .child = own,
 			    .type = ctype_target(c->in->btf, own->type),
-			    .category = CATEGORY_LVALUE,
-			    .is_referred = true };
+			    .category = CATEGORY_LVALUE };
 }
 
-/* But *reference is accepted, too. */
+/* But *reference is accepted, too: a * that the user wrote makes the span longer. */
 static bool is_followed(const struct compile *c, const struct node *n)
 {
-	return n->child->is_referred && !ctype_is_address(c->in->btf, n->child->type);
+	const struct node *of = n->child;
+
+	return of->kind == NODE_DEREF && of->child->span.start == of->span.start &&
+	       of->child->span.end == of->span.end && is_reference(c, of->child->type) &&
+	       !ctype_is_address(c->in->btf, of->type);
 }
 
 void resolve_node(struct compile *c, struct node *n)

@@ -18,7 +18,7 @@ enum field_type {
 	FIELD_OCT, /* text 0644; JSON string "0644" */
 	FIELD_BOOL,
 	FIELD_FLOAT, /* 2, 4 or 8 bytes, IEEE 754; JSON number, or string nan, inf, -inf */
-	FIELD_CHAR, /* one byte, 'c' */
+	FIELD_CHAR,  /* one byte, 'c' */
 	/* text and JSON string 0x…, because JSON readers do not keep 64 bits of a number; an error pointer is shown
 	 * as -ENOENT */
 	FIELD_PTR,

@@ -77,9 +77,9 @@ static bool is_changed(const struct dwarf_unit *u, const struct dwarf_entry *fun
 {
 	struct dwarf_entry origin;
 
-	return is_copy(symbol) || function->passing == PASS_CHANGED ||
+	return is_copy(symbol) || function->abi.passing == PASS_CHANGED ||
 	       (function->origin && dwarf_entry_at(u, function->origin, &origin) &&
-		origin.passing == PASS_CHANGED);
+		origin.abi.passing == PASS_CHANGED);
 }
 
 /* True unless other files may call the function. */

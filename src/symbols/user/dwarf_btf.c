@@ -225,7 +225,7 @@ static void array_write(struct build *b, const struct dwarf_entry *e)
 	for (unsigned i = 0; i < count; i++) {
 		uint32_t of = i + 1 < count ? id + i + 1 : element;
 
-		type_begin(b, e->is_vector ? BTF_VECTOR : "", BTF_KIND_ARRAY, 0, false, 0);
+		type_begin(b, e->abi.is_vector ? BTF_VECTOR : "", BTF_KIND_ARRAY, 0, false, 0);
 		btf_write_word(&b->out.types, of);
 		btf_write_word(&b->out.types, of);
 		btf_write_word(&b->out.types, counts[i] < UINT32_MAX ? (uint32_t)counts[i] : 0);

@@ -161,7 +161,10 @@ static struct dwarf_value reference_value(const struct dwarf_unit *u, uint64_t o
 
 static struct dwarf_value signed_reference(const struct dwarf_unit *u, uint64_t signature)
 {
-	uint32_t type = u->skips_texts ? 0 : dwarf_signed_type(u->info, signature);
+	const struct dwarf_units *units = u->info->units;
+	uint32_t type = u->skips_texts || !units || !units->signed_type ?
+				0 :
+				units->signed_type(u->info, signature);
 
 	return (struct dwarf_value){ .kind = type ? VALUE_REFERENCE : VALUE_NONE, .number = type };
 }

@@ -51,8 +51,8 @@ static uint32_t alignment(const struct dwarf_unit *u, uint32_t offset, int depth
 	if (!offset || depth == ALIGNMENT_DEPTH || !(u = dwarf_unit_of(u, offset)) ||
 	    !dwarf_entry_at(u, offset, &e))
 		return 0;
-	most = e.alignment;
-	if ((e.tag == TAG_BASE || e.is_vector) && e.size == WIDE)
+	most = e.abi.alignment;
+	if ((e.tag == TAG_BASE || e.abi.is_vector) && e.size == WIDE)
 		most = WIDE;
 	if (e.tag != TAG_POINTER && e.tag != TAG_BASE &&
 	    (e.tag != TAG_ENUM || dwarf_is_elsewhere(&e)))
@@ -63,7 +63,7 @@ static uint32_t alignment(const struct dwarf_unit *u, uint32_t offset, int depth
 		if (m.tag != TAG_MEMBER && m.tag != TAG_INHERITANCE)
 			continue;
 		inner = alignment(u, m.type, depth + 1, steps);
-		inner = m.alignment > inner ? m.alignment : inner;
+		inner = m.abi.alignment > inner ? m.abi.alignment : inner;
 		most = inner > most ? inner : most;
 	}
 	return most;
@@ -88,8 +88,8 @@ bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry
 	if (!u->info->hides_result || !dwarf_type_strip(u, result, &type) ||
 	    !dwarf_is_struct(type.tag))
 		return false;
-	if (type.passing == PASS_BY_VALUE || type.passing == PASS_BY_REFERENCE)
-		return type.size > REGISTERS_MOST || type.passing == PASS_BY_REFERENCE;
+	if (type.abi.passing == PASS_BY_VALUE || type.abi.passing == PASS_BY_REFERENCE)
+		return type.size > REGISTERS_MOST || type.abi.passing == PASS_BY_REFERENCE;
 	return type.size > REGISTERS_MOST || u->is_cpp;
 }
 

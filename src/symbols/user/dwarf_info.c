@@ -107,7 +107,7 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 		e->value = n;
 		e->where.has_value = true;
 		break;
-	case AT_CALLING_CONVENTION: e->passing = (uint8_t)n; break;
+	case AT_CALLING_CONVENTION: e->abi.passing = (uint8_t)n; break;
 	case AT_UPPER_BOUND: e->count = n + 1; break;
 	case AT_COUNT: e->count = n; break;
 	case AT_RANGES:
@@ -119,8 +119,8 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 	case AT_DECLARATION: e->is_declaration = n; break;
 	case AT_EXTERNAL: e->is_external = n; break;
 	case AT_ENCODING: e->encoding = (uint8_t)n; break;
-	case AT_ALIGNMENT: e->alignment = (uint32_t)n; break;
-	case AT_GNU_VECTOR: e->is_vector = n; break;
+	case AT_ALIGNMENT: e->abi.alignment = (uint32_t)n; break;
+	case AT_GNU_VECTOR: e->abi.is_vector = n; break;
 	default: break;
 	}
 }

@@ -35,6 +35,8 @@ extern const char *const dwarf_info_names[INFO_SECTIONS];
 /* Marks offsets of .debug_info in the other file, so that all offsets differ. */
 #define DWARF_OTHER 0x80000000u
 
+struct dwarf_info;
+
 /* A type in a unit of its own (gcc -fdebug-types-section), which others refer to by a number. */
 struct dwarf_signed {
 	uint64_t signature;
@@ -47,6 +49,8 @@ struct dwarf_units {
 	struct dwarf_signed *types; /* owned; units of one type each, in the order of signatures */
 	size_t type_count;
 	bool has_types; /* they were read */
+	/* Returns the offset of the type with that signature; 0: there is none. */
+	uint32_t (*signed_type)(const struct dwarf_info *info, uint64_t signature);
 	size_t count;
 	struct dwarf_unit **read; /* owned; by number; NULL: not yet */
 };
@@ -177,10 +181,14 @@ struct dwarf_entry {
 	} code;
 	/* of the source: where it is declared; of an inlined call: where it is called */
 	uint32_t line, call_line;
-	uint32_t alignment; /* bytes, if the source says so; 0: that of the type */
-	bool is_declaration, is_external, has_location, is_vector;
+	bool is_declaration, is_external, has_location;
 	uint8_t encoding;
-	uint8_t passing; /* PASS_…; 0: unknown */
+	/* of a type, or a function */
+	struct {
+		uint32_t alignment; /* bytes, if the source says so; 0: that of the type */
+		uint8_t passing;    /* PASS_…; 0: unknown */
+		bool is_vector;
+	} abi;
 	struct dwarf_where where;
 };
 
@@ -203,8 +211,6 @@ static inline bool dwarf_entry_origin(const struct dwarf_unit *u, struct dwarf_e
 
 	return of && dwarf_entry_at(u, of, e);
 }
-/* Returns the offset of the type with that signature; 0: there is none. */
-uint32_t dwarf_signed_type(const struct dwarf_info *info, uint64_t signature);
 /* Returns `u` and the units that its entries refer to, and so on, sorted by offset. The caller frees *list. Returns 0, -E2BIG or
  * -ENOMEM. */
 int dwarf_units_collect(const struct dwarf_unit *u, const struct dwarf_unit ***list, size_t *count);

@@ -308,7 +308,7 @@ static void passing_read(const struct dwarf_unit *u, struct dwarf_param *p)
 
 	p->alignment = dwarf_alignment(u, p->type);
 	if (dwarf_type_strip(u, p->type, &type) && dwarf_is_struct(type.tag))
-		p->passing = type.passing;
+		p->passing = type.abi.passing;
 }
 
 size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *function,

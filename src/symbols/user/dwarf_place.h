@@ -40,8 +40,8 @@ struct dwarf_piece {
 };
 
 struct dwarf_param {
-	const char *name;   /* "": none; borrowed from the sections */
-	uint32_t type;	    /* offset of its entry; 0: void */
+	const char *name; /* "": none; borrowed from the sections */
+	uint32_t type;	  /* offset of its entry; 0: void */
 	/* of a parameter: as dwarf_alignment; PASS_BY_VALUE, PASS_BY_REFERENCE, or 0: unknown */
 	uint32_t alignment;
 	uint8_t passing;

@@ -156,12 +156,11 @@ static int types_read(const struct dwarf_info *info, struct dwarf_units *units)
 	return err;
 }
 
-uint32_t dwarf_signed_type(const struct dwarf_info *info, uint64_t signature)
+static uint32_t signed_type(const struct dwarf_info *info, uint64_t signature)
 {
 	struct dwarf_signed key = { .signature = signature }, *found;
 
-	if (!info->units || (!info->units->has_types && types_read(info, info->units)) ||
-	    !info->units->type_count)
+	if ((!info->units->has_types && types_read(info, info->units)) || !info->units->type_count)
 		return 0;
 	found = bsearch(&key, info->units->types, info->units->type_count, sizeof(key),
 			by_signature);
@@ -314,5 +313,7 @@ int dwarf_info_open(int fd, struct dwarf_info *info)
 	if (!err && *link.id)
 		err = other_open(&link, info);
 	info->units = calloc(1, sizeof(*info->units));
+	if (info->units)
+		info->units->signed_type = signed_type;
 	return err ?: info->units ? 0 : -ENOMEM;
 }
