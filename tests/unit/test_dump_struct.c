@@ -191,7 +191,7 @@ static void test_members(void **state)
 	       "\tleaf = {number = 7, name = {'l', 'e', '\"', 'a', 'f', '\\x1b', 0…}},\n"
 	       "\tleaves = {[1] = {number = -1}},\n"
 	       "\tnumbers = {1, 0, 3, 0…},\n\tmatrix = {[1] = {9, 0}},\n"
-	       "\twide = 0xffffffff81000000,\n\tratio = 000000000000f03f,\n}",
+	       "\twide = 0xffffffff81000000,\n\tratio = 1,\n}",
 	       "{\"t_flags\":32769,\"small\":-5,\"yes\":true,\"letter\":\"\\n\",\"low\":5,"
 	       "\"five\":-9,\"kind4\":\"KIND_MINUS\",\"kind\":\"KIND_MINUS\","
 	       "\"next\":\"0xffff888000001000\",\"text\":\"-EFAULT\",\"as_word\":131073,"
@@ -200,7 +200,7 @@ static void test_members(void **state)
 	       "\"\\u0000\"]},\"leaves\":[" ZERO ",{\"number\":-1,\"name\":\"\"}," ZERO "],"
 	       "\"numbers\":[1,0,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"
 	       "\"matrix\":[[0,0],[9,0]],\"wide\":18446744071578845184,"
-	       "\"ratio\":\"000000000000f03f\"}");
+	       "\"ratio\":1}");
 }
 
 static void test_zeros(void **state)

@@ -198,7 +198,8 @@ static int missing_report(const struct calls *c)
 		if (one->found)
 			found++;
 		else if (!c->chosen->all && ++missing <= MISSING_NAMED)
-			log_note("not seen: %s (the kernel's types have no function for it)", one->name);
+			log_note("not seen: %s (the kernel's types have no function for it)",
+				 one->name);
 	}
 	if (missing > MISSING_NAMED)
 		log_note("not seen: %zu more", missing - MISSING_NAMED);
