@@ -168,10 +168,12 @@ void report_sort_move(struct report *r, int step)
 	}
 }
 
-/* A number may be missing. */
+/* A number may be missing, or be none (NaN), which no order has. */
 static double number_weight(const struct field *f, const struct value *v)
 {
-	return v->status == EVENT_NONE ? -INFINITY : field_weight(f, v);
+	double weight = v->status == EVENT_NONE ? NAN : field_weight(f, v);
+
+	return isnan(weight) ? -INFINITY : weight;
 }
 
 /* Sets the value by which a line is sorted. */
