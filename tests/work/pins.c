@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,6 +29,8 @@ int main(int argc, char **argv)
 
 	if (argc < 2)
 		return 2;
+	/* before 5.11 maps count as locked memory, also those that ended tools have left to the kernel to free */
+	setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){ RLIM_INFINITY, RLIM_INFINITY });
 	pin.bpf_fd = bpf(BPF_MAP_CREATE, &create);
 	pin.pathname = (unsigned long)argv[1];
 	for (int i = 2; i < argc; i++) {
