@@ -137,6 +137,7 @@ static void bps_close(struct session *s)
 }
 
 static const struct tracer_ops bps_tracer = {
+	.attaches_nothing = true,
 	.attach = bps_attach,
 	.dry_run = bps_dry_run,
 	.loaded = bps_loaded,

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernel/insn.h"
+
 int prog_map_create(enum bpf_map_type type, const char *name, int key, int value, int entries,
 		    int flags)
 {
@@ -31,6 +33,18 @@ int prog_switch_open(size_t count)
 int prog_switch_set(int map_fd, uint32_t number, int prog_fd)
 {
 	return bpf_map_update_elem(map_fd, &number, &prog_fd, BPF_ANY) ? -errno : 0;
+}
+
+/* include/linux/bpf_types.h: a type that the kernel does not have is EINVAL. */
+bool prog_tracing_exists(void)
+{
+	const struct bpf_insn insns[] = { INSN_SET(BPF_REG_0, 0), INSN_EXIT };
+	int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "tracing", "GPL", insns, 2, NULL);
+	int err = fd < 0 ? errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return err != EINVAL;
 }
 
 /*

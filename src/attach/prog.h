@@ -27,6 +27,14 @@ int prog_load_as(const struct bpf_insn *insns, size_t count, const struct prog_t
 int prog_switch_open(size_t count);
 int prog_switch_set(int map_fd, uint32_t number, int prog_fd); /* returns 0 or -errno */
 
+/* False if the kernel has no programs that trace at all. Loads one of two instructions. */
+bool prog_tracing_exists(void);
+/* Why not, and what to do. */
+#define PROG_NO_TRACING                                                                            \
+	"this kernel runs no BPF programs for tracing: it was built without CONFIG_BPF_EVENTS"
+#define PROG_NO_TRACING_TODO                                                                       \
+	"boot a kernel with CONFIG_BPF_EVENTS=y, which needs CONFIG_PERF_EVENTS, and CONFIG_KPROBE_EVENTS or CONFIG_UPROBE_EVENTS"
+
 /* ---- the reason in a verifier's log ---- */
 
 /* Returns the remedy for an error of a load (-errno) that means the program is too long for the verifier to follow;

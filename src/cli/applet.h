@@ -30,6 +30,7 @@ struct help_topic {
 
 /* Loads the programs of an applet into the kernel and removes them. Applets with `objects` use the one in objects.c. */
 struct tracer_ops {
+	bool attaches_nothing;
 	int (*attach)(struct session *s);  /* returns an exit status after printing any error */
 	int (*dry_run)(struct session *s); /* --dry-run, into s->out; returns an exit status */
 	void (*loaded)(struct session *s); /* --load-only: writes what was loaded to s->out */

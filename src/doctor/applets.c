@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "attach/method_can.h"
+#include "attach/prog.h"
 #include "btf/core_fields.h"
 #include "doctor/check.h"
 #include "front/recipe/recipe.h"
@@ -314,7 +315,9 @@ void doctor_judge(struct doctor *d, const struct applet *a, struct doctor_result
 		doctor_report(r, DOCTOR_NO, d->btf_error, "the kernel's types cannot be read");
 		return;
 	}
-	if (a->objects)
+	if (d->tries && !(a->tracer && a->tracer->attaches_nothing) && !prog_tracing_exists())
+		doctor_report(r, DOCTOR_NO, 0, "%s", PROG_NO_TRACING);
+	else if (a->objects)
 		objects_judge(d, a, r);
 	else if (!a->tracer->methods)
 		lister_judge(d, r);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "attach/events.h"
+#include "attach/prog.h"
 #include "btf/btf.h"
 #include "btf/core_fields.h"
 #include "kernel/tracefs.h"
@@ -207,6 +208,15 @@ static void tracefs_check(struct doctor *d, const struct doctor_check *c, struct
 	doctor_report(r, DOCTOR_YES, 0, "%s", "");
 }
 
+static void tracing_check(struct doctor *d, const struct doctor_check *c, struct doctor_result *r)
+{
+	(void)d, (void)c;
+	if (prog_tracing_exists())
+		doctor_report(r, DOCTOR_YES, 0, "%s", "");
+	else
+		doctor_report(r, DOCTOR_NO, EINVAL, "%s", PROG_NO_TRACING);
+}
+
 /* More than one setting decides whether a process sees addresses, so the first function's address is checked. */
 static bool addresses_hidden(void)
 {
@@ -338,6 +348,8 @@ const struct doctor_check doctor_kernel[] = {
 	{ "symbol addresses", symbols_check, &kptr_restrict, -1, KERNEL,
 	  "names in kernel stacks, :sym, variables (@jiffies), $ctx",
 	  "CAP_SYSLOG, and sysctl kernel.kptr_restrict=1 if it is 2" },
+	{ "tracing programs", tracing_check, NULL, -1, KERNEL | DOCTOR_NEED_RIGHTS,
+	  "all applets but bps", PROG_NO_TRACING_TODO },
 	{ "locked memory", memlock_check, NULL, -1, KERNEL, "maps and programs, before Linux 5.11",
 	  "ulimit -l unlimited, LimitMEMLOCK=infinity in a unit, or CAP_SYS_RESOURCE" },
 	{ "perf events", perf_check, NULL, -1, KERNEL,

@@ -210,6 +210,11 @@ static int tracer_attach(struct session *s)
 {
 	int code;
 
+	if (!session_tracer(s)->attaches_nothing && !prog_tracing_exists()) {
+		log_error("%s", PROG_NO_TRACING);
+		log_hint("%s", PROG_NO_TRACING_TODO);
+		return EXIT_CANNOT;
+	}
 	progress_attach_begin(s);
 	stacks_prepare(s);
 	code = session_tracer(s)->attach(s);
