@@ -209,7 +209,7 @@ setup-cross:
 test: setup-test setup-cross
 	@tests/run
 
-check: all unit-build fuzz-build $(addprefix $B/tests/work/,usdt shapes variants api kinds kinds-pie kinds-bare scopes scopes-pie scopes.marks copies)
+check: all unit-build fuzz-build work
 	@tests/run check
 check-live: all work
 	@tests/run live

@@ -12,13 +12,16 @@
 static const struct syssnoop_chunk *part_find(const struct out *out, const struct type *t,
 					      unsigned part)
 {
-	const struct syssnoop_chunk *c = chunk_find(out->event, out->arg, TAKE_AT_ENTRY, part),
-				    *after = chunk_find(out->event, out->arg, TAKE_AT_RETURN, part);
+	bool is_filled = t->is_filled || (out->list && out->list_filled);
+	const struct syssnoop_chunk *c = NULL, *after;
 
-	if (t->is_filled || (out->list && out->list_filled))
-		return after;
+	if (!is_filled)
+		c = chunk_find(out->event, out->arg, TAKE_AT_ENTRY, part);
 	if (chunk_is_good(c) && !c->unread)
 		return c;
+	after = chunk_find(out->event, out->arg, TAKE_AT_RETURN, part);
+	if (is_filled)
+		return after;
 	return chunk_is_good(after) ? after : c;
 }
 

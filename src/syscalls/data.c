@@ -268,13 +268,12 @@ static bool fdset_is_whole(int limit, uint32_t len)
 	return limit >= 0 && len >= (most + 63) / 64 * 8;
 }
 
-/* True for an array of no elements, whatever its address is: nothing is read. */
 bool out_array_is_empty(struct out *out, const struct call *call, const struct type *t)
 {
 	bool is_ok = out->event->ret >= 0;
 	uint32_t align;
 
-	if (!t->array || t->each || (t->most && !t->is_short))
+	if (t->each || (t->most && !t->is_short))
 		return false;
 	if (t->limit_arg < SYSCALL_ARGS)
 		return is_ok && call->args[t->limit_arg].type.kind == TYPE_SOCKLEN &&

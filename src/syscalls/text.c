@@ -164,7 +164,7 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 		out_address(out, out->event->args[i]);
 	else if (is_of_none(call, t, out->event->ret))
 		out_address(out, out->event->args[i]);
-	else if (out->event->args[i] && out_array_is_empty(out, call, t))
+	else if (t->array && out->event->args[i] && out_array_is_empty(out, call, t))
 		buf_str(out->o, "[]");
 	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
 		 (!strstr(call->name, "xattr") || out->event->args[i + 1]))

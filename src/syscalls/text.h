@@ -111,8 +111,9 @@ const struct syssnoop_chunk *chunk_find(const struct syssnoop_event *e, unsigned
 const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned arg,
 				      const struct type *t);
 bool chunk_is_good(const struct syssnoop_chunk *c);
-/* True if everything was captured that is needed to print a value of this type. */
+/* True for an array (type.array) of no elements, whatever its address is: nothing is read. */
 bool out_array_is_empty(struct out *out, const struct call *call, const struct type *t);
+/* True if everything was captured that is needed to print a value of this type. */
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c);
 /* Writes the target of member `t` of a struct, `count` elements, from chunk `part`; if it was not captured, its address. */
@@ -165,9 +166,9 @@ void out_requests(struct out *out, const struct syssnoop_chunk *c, uint64_t coun
  * `part`. */
 void out_message(struct out *out, unsigned arg, unsigned part, const char *p, size_t len,
 		 uint64_t left);
-/* True if the call is about a netlink socket whose messages are known. */
 /* Writes a message of udev. Returns false if it is none. */
 bool out_udev(struct out *out, const struct syssnoop_chunk *c, uint64_t len);
+/* True if the call is about a netlink socket whose messages are known. */
 bool out_is_netlink(const struct out *out, uint32_t *protocol);
 /* Writes `len` bytes at `address`, as far as they were captured. */
 void out_netlink(struct out *out, uint32_t protocol, const struct syssnoop_chunk *c,
@@ -183,11 +184,11 @@ void out_pollfds(struct out *out, const struct syssnoop_chunk *c, bool is_return
  * record has none. */
 void out_file(struct out *out, unsigned arg, const char *name);
 /* The same, of a descriptor at `p` in the data of out->arg. */
-/* Returns the part of what the pointer at `p` leads to: a member, or that of an element of a list. */
-unsigned out_part(const struct out *out, const char *p);
 void out_member_file(struct out *out, const char *p, const char *name);
 /* The same, of the descriptor with this index in out->list, if there is one. */
 void out_list_file(struct out *out, uint32_t index);
+/* Returns the part of what the pointer at `p` leads to: a member, or that of an element of a list. */
+unsigned out_part(const struct out *out, const char *p);
 /* Writes <its name> after an argument of this name and type that is the number of a process. */
 void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v);
 /* Writes what number it is here, if the caller is in another pid namespace, as a comment. */

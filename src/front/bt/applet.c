@@ -126,10 +126,9 @@ static int program_parse(struct session *s, const char *text, const char *file)
 		bt_error_report(&run, &run.error);
 	else if (err)
 		log_error("out of memory");
-	if (!err)
-		err = bt_environment_apply(run.script);
 	if (err)
 		return err;
+	bt_environment_apply(run.script);
 	bt_help_check(&run);
 	usyms_demangle(script_config_demangles(&run.script->config) ? DEMANGLE_FULL : DEMANGLE_NOT);
 	bt_names_announce(s, run.script);

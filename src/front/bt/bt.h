@@ -129,10 +129,9 @@ extern const struct applet bt_applet;
  * Returns 0 or -ENOMEM. */
 int bt_params_parse(struct session *s, struct bt *b, const struct option_list *includes, int argc,
 		    char **argv);
-/* Applies BPFTRACE_MAX_STRLEN and similar variables, which come before the program's own settings. Returns 0, or
- * -EINVAL after printing an error. */
-int bt_environment_apply(
-	struct script *script); /* exits with EXIT_CANNOT, as bpftrace, if a value is wrong */
+/* Applies BPFTRACE_MAX_STRLEN and similar variables, which come before the program's own settings. Exits with EXIT_CANNOT,
+ * as bpftrace does, if a value is wrong. */
+void bt_environment_apply(struct script *script);
 
 /* ---- filter.c ---- */
 
@@ -334,6 +333,7 @@ int bt_pictures_check(const struct session *s, const struct bt_tool *tool);
 int bt_trace_check(const struct bt *b);
 /* Refuses a --NAME that no getopt() reads. Returns an exit status. */
 int bt_options_check(const struct bt *b);
+/* "-- --help": prints the options that the program reads, and exits, unless this is one of them. */
 void bt_help_check(const struct bt *b);
 
 /* ---- needs.c ---- */

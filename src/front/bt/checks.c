@@ -113,7 +113,6 @@ static void option_print(struct script_expr *e, void *ctx)
 		   help && help->kind == X_STRING ? help->bytes : "");
 }
 
-/* "-- --help": prints the options that the program reads, and exits, unless this is one of them. */
 void bt_help_check(const struct bt *b)
 {
 	const struct script *script = b->script;

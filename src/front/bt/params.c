@@ -52,7 +52,7 @@ int bt_params_parse(struct session *s, struct bt *b, const struct option_list *i
 	return 0;
 }
 
-int bt_environment_apply(struct script *script)
+void bt_environment_apply(struct script *script)
 {
 	for (char **e = environ; *e; e++) {
 		const char *value = strchr(*e, '='), *wrong;
@@ -69,5 +69,4 @@ int bt_environment_apply(struct script *script)
 		log_error("%s in the environment: %s", name, wrong);
 		exit(EXIT_CANNOT);
 	}
-	return 0;
 }

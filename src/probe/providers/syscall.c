@@ -255,10 +255,11 @@ struct calls {
 
 static bool has_name(const struct calls *c, const char *name)
 {
-	for (size_t i = 0; i < c->names.count; i++)
-		if (!strcmp(c->names.names[i].name, name))
-			return true;
-	return false;
+	bool found = false;
+
+	for (size_t i = 0; i < ENTRIES && !found; i++)
+		found = prefixed_names_get(&c->names, name, i);
+	return found;
 }
 
 /* Adds those that BTF does not describe, of which getpid is one: tracefs lists them. Returns 0 or -errno. */
