@@ -56,9 +56,10 @@ WARN := -Wall -Wextra -Wno-missing-field-initializers $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -ffunction-sections -fdata-sections \
 	-Iinclude -Isrc -I$B -I$B/bpf -include linux/types.h -ffile-prefix-map=$(CURDIR)=. \
 	-fno-asynchronous-unwind-tables -fno-pie $(COMPACT) -MMD -MP $(SAN) $(SYSTEM)
-# no padding and no second copy of a branch: 140 KB of the binary; make bench sees at most 1.5 % of what the tools print
+# no padding and no second copy of a branch: 170 KB of the binary; make bench sees at most 1.5 % of what the tools print
 COMPACT := -falign-functions=1 -falign-jumps=1 -falign-loops=1 -falign-labels=1 -fno-inline-functions \
-	-freorder-blocks-algorithm=simple -fno-tree-pre -fno-tree-ch -fno-jump-tables
+	-freorder-blocks-algorithm=simple -fno-tree-pre -fno-tree-ch -fno-jump-tables \
+	-fno-tree-dominator-opts -fno-caller-saves
 # its own C library, whatever the compiler came with
 SYSTEM := $(if $(CROSS),--sysroot=$(SYSROOT) -B$(SYSROOT)/usr/lib/$(TRIPLET))
 LDFLAGS += $(SYSTEM) -no-pie $(if $(SAN),,-static) -Wl,--gc-sections \
