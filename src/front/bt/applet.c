@@ -14,7 +14,7 @@
 #include "script/inside.h"
 #include "kernel/capabilities.h"
 #include "run/session.h"
-#include "symbols/user/dwarf_lines.h"
+#include "symbols/user/dwarf_find.h"
 #include "util/shell_words.h"
 #include "symbols/user/usyms.h"
 #include "util/log.h"

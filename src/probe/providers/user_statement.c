@@ -12,6 +12,7 @@
 #include "probe/name_parts.h"
 #include "probe/probe_spec.h"
 #include "probe/providers/providers.h"
+#include "symbols/user/dwarf_find.h"
 #include "symbols/user/dwarf_lines.h"
 #include "symbols/user/elf_file.h"
 #include "symbols/user/usyms.h"

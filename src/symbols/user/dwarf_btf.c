@@ -107,7 +107,7 @@ static int all_number(struct dwarf_build *b)
 	return err;
 }
 
-uint32_t dwarf_build_id(const struct dwarf_build *b, uint32_t offset)
+uint32_t dwarf_build_entry_id(const struct dwarf_build *b, uint32_t offset)
 {
 	const struct dwarf_types t = { .all = b->all, .count = b->count };
 

@@ -63,18 +63,18 @@ static void reference_write(struct dwarf_build *b, const struct dwarf_entry *e)
 {
 	const struct dwarf_unit *own = b->u, *of;
 	uint64_t counts[DWARF_DIMENSIONS_MAX];
-	uint32_t id = dwarf_build_id(b, e->offset), element;
+	uint32_t id = dwarf_build_entry_id(b, e->offset), element;
 	struct dwarf_entry type;
 
 	if (!dwarf_type_strip(own, e->type, &type) || type.tag != TAG_ARRAY ||
 	    !(of = dwarf_unit_of(own, type.offset))) {
-		dwarf_build_pointer(b, BTF_REFERENCE, id, dwarf_build_id(b, e->type));
+		dwarf_build_pointer(b, BTF_REFERENCE, id, dwarf_build_entry_id(b, e->type));
 		return;
 	}
 	b->u = of;
 	element = dwarf_build_dimensions(b, &type, counts) > 1 ?
-			  dwarf_build_id(b, type.offset) + 1 :
-			  dwarf_build_id(b, type.type);
+			  dwarf_build_entry_id(b, type.offset) + 1 :
+			  dwarf_build_entry_id(b, type.type);
 	b->u = own;
 	dwarf_build_pointer(b, "", id, element);
 }
@@ -83,7 +83,8 @@ static void array_write(struct dwarf_build *b, const struct dwarf_entry *e)
 {
 	uint64_t counts[DWARF_DIMENSIONS_MAX];
 	unsigned count = dwarf_build_dimensions(b, e, counts);
-	uint32_t id = dwarf_build_id(b, e->offset), element = dwarf_build_id(b, e->type);
+	uint32_t id = dwarf_build_entry_id(b, e->offset),
+		 element = dwarf_build_entry_id(b, e->type);
 
 	for (unsigned i = 0; i < count; i++) {
 		uint32_t of = i + 1 < count ? id + i + 1 : element;
@@ -151,7 +152,7 @@ static uint64_t member_end(const struct dwarf_build *b, const struct dwarf_entry
 static unsigned part_members(struct dwarf_build *b, const struct dwarf_entry *part,
 			     struct buf *body)
 {
-	uint32_t id = dwarf_build_id(b, part->offset);
+	uint32_t id = dwarf_build_entry_id(b, part->offset);
 	struct dwarf_entry number;
 	bool is_numbered = first_member(b, part, &number);
 
@@ -180,7 +181,7 @@ static void part_write(struct dwarf_build *b, const struct dwarf_entry *part)
 
 		if (variant.tag != TAG_VARIANT || !first_member(b, &variant, &m))
 			continue;
-		member_write(b, is_last ? &last : &members, m.name, dwarf_build_id(b, m.type),
+		member_write(b, is_last ? &last : &members, m.name, dwarf_build_entry_id(b, m.type),
 			     8 * m.location);
 		end = member_end(b, &m) > end ? member_end(b, &m) : end;
 		count++;
@@ -220,7 +221,8 @@ static void struct_write(struct dwarf_build *b, const struct dwarf_entry *e)
 			count += part_members(b, &m, &body);
 		if (!is_stored(&m) || bits >= 1 << 24 || m.bits > 64)
 			continue;
-		member_write(b, &body, m.name, dwarf_build_id(b, m.type), m.bits << 24 | bits);
+		member_write(b, &body, m.name, dwarf_build_entry_id(b, m.type),
+			     m.bits << 24 | bits);
 		count++;
 	}
 	type_begin(b, e->name, kind, count, true, (uint32_t)e->size);
@@ -303,10 +305,10 @@ static void prototype_write(struct dwarf_build *b, const struct dwarf_entry *e)
 		if (!is_location_known(b, &p))
 			break;
 		btf_write_word(&body, btf_write_string(&b->out, p.name));
-		btf_write_word(&body, dwarf_build_id(b, p.type));
+		btf_write_word(&body, dwarf_build_entry_id(b, p.type));
 		count++;
 	}
-	type_begin(b, "", BTF_KIND_FUNC_PROTO, count, false, dwarf_build_id(b, e->type));
+	type_begin(b, "", BTF_KIND_FUNC_PROTO, count, false, dwarf_build_entry_id(b, e->type));
 	btf_write_join(&b->out.types, &body);
 }
 
@@ -321,14 +323,14 @@ void dwarf_build_entry(struct dwarf_build *b, const struct dwarf_entry *e)
 	};
 
 	if (dwarf_is_elsewhere(e)) {
-		type_begin(b, "", BTF_KIND_CONST, 0, false, dwarf_build_id(b, e->origin));
+		type_begin(b, "", BTF_KIND_CONST, 0, false, dwarf_build_entry_id(b, e->origin));
 		return;
 	}
 	switch (e->tag) {
 	case TAG_BASE: base_write(b, e); break;
 	case TAG_POINTER:
-		dwarf_build_pointer(b, "", dwarf_build_id(b, e->offset),
-				    dwarf_build_id(b, e->type));
+		dwarf_build_pointer(b, "", dwarf_build_entry_id(b, e->offset),
+				    dwarf_build_entry_id(b, e->type));
 		break;
 	case TAG_REFERENCE:
 	case TAG_RVALUE_REFERENCE: reference_write(b, e); break;
@@ -340,11 +342,11 @@ void dwarf_build_entry(struct dwarf_build *b, const struct dwarf_entry *e)
 	case TAG_VARIANT_PART: part_write(b, e); break;
 	case TAG_FUNCTION:
 		prototype_write(b, e);
-		type_begin(b, e->name, BTF_KIND_FUNC, 0, false, dwarf_build_id(b, e->offset));
+		type_begin(b, e->name, BTF_KIND_FUNC, 0, false, dwarf_build_entry_id(b, e->offset));
 		break;
 	case TAG_SUBROUTINE_TYPE: prototype_write(b, e); break;
 	default:
 		type_begin(b, e->tag == TAG_TYPEDEF ? e->name : "", kinds[e->tag], 0, false,
-			   dwarf_build_id(b, e->type));
+			   dwarf_build_entry_id(b, e->type));
 	}
 }

@@ -33,5 +33,9 @@ struct dwarf_value dwarf_value_read(const struct dwarf_unit *u, struct dwarf_byt
 				    uint64_t form, int64_t implicit);
 /* Reads an address of .debug_addr. Returns false if it is not in the section. */
 bool dwarf_address_by_number(const struct dwarf_unit *u, uint64_t number, uint64_t *address);
+/* Reads an entry and moves past it; tag 0: it ends a list of children. With `unit`, also what the unit's own entry says
+ * of the unit. Returns false at the end, or if it is damaged. */
+bool dwarf_entry_read(const struct dwarf_unit *u, struct dwarf_bytes *b, struct dwarf_entry *e,
+		      struct dwarf_unit *unit);
 
 #endif

@@ -12,7 +12,8 @@
 #include <sys/types.h>
 
 #include "btf/btf.h"
-#include "symbols/user/dwarf_lines.h"
+#include "symbols/user/dwarf_bytes.h"
+#include "symbols/user/dwarf_find.h"
 
 enum {
 	INFO_ENTRIES,

@@ -15,18 +15,10 @@
 
 enum { FRAME_RECORD = 16 }; /* x86-64: the return address and the saved frame pointer */
 
-struct reader {
-	const struct dwarf_unit *u;
-	const struct arch *arch;
-	struct dwarf_bytes frame;
-	const struct dwarf_frame *inside; /* NULL: at the function's first instruction */
-	bool is_list; /* valid at the function's first instruction, and not only in its body */
-};
-
 /* ---- the frame ---- */
 
 /* Returns the offset of the frame base from the call frame (CFA); false: unknown here. */
-static bool frame_offset(const struct reader *r, int64_t *offset)
+static bool frame_offset(const struct dwarf_reader *r, int64_t *offset)
 {
 	struct dwarf_bytes b = r->frame;
 	unsigned op = b.at ? (unsigned)dwarf_unsigned(&b, 1) : 0;
@@ -37,7 +29,7 @@ static bool frame_offset(const struct reader *r, int64_t *offset)
 }
 
 /* Inside a function the frame base is a register, or relative to the frame's address. */
-static struct dwarf_place frame_inside(const struct reader *r, int64_t offset)
+static struct dwarf_place frame_inside(const struct dwarf_reader *r, int64_t offset)
 {
 	struct dwarf_place p = { .kind = PLACE_MEMORY, .offset = offset };
 	struct dwarf_bytes b = r->frame;
@@ -55,7 +47,7 @@ static struct dwarf_place frame_inside(const struct reader *r, int64_t offset)
 }
 
 /* Below the call frame is what the function itself stores. */
-static struct dwarf_place frame_place(const struct reader *r, int64_t offset)
+static struct dwarf_place frame_place(const struct dwarf_reader *r, int64_t offset)
 {
 	struct dwarf_place p = { .kind = PLACE_FRAME };
 	int64_t base;
@@ -81,7 +73,7 @@ static bool passes_arguments(const struct arch *arch, uint64_t reg)
 
 /* A body's address relative to a register is none at the entry, where registers hold other values; unless the register
  * passes the address, as clang passes objects of C++. */
-static struct dwarf_place register_at(const struct reader *r, uint64_t reg, int64_t offset)
+static struct dwarf_place register_at(const struct dwarf_reader *r, uint64_t reg, int64_t offset)
 {
 	struct dwarf_place p = { PLACE_MEMORY, (unsigned)reg, offset, false };
 
@@ -96,7 +88,7 @@ static struct dwarf_place register_at(const struct reader *r, uint64_t reg, int6
 /* ---- expressions ---- */
 
 /* At the entry, a register's value at the entry is its value; later it is gone. */
-static struct dwarf_place entry_value(const struct reader *r, struct dwarf_bytes *b)
+static struct dwarf_place entry_value(const struct dwarf_reader *r, struct dwarf_bytes *b)
 {
 	uint64_t size = dwarf_uleb(b);
 	const uint8_t *at = dwarf_skip(b, size);
@@ -126,13 +118,13 @@ static struct dwarf_place implicit(struct dwarf_bytes *b)
 }
 
 /* A static variable. In the kernel such an address is not that of a running kernel. */
-static struct dwarf_place static_place(const struct reader *r, uint64_t address)
+static struct dwarf_place static_place(const struct dwarf_reader *r, uint64_t address)
 {
 	return (struct dwarf_place){ .kind = r->u->info->in_kernel ? PLACE_ODD : PLACE_STATIC,
 				     .offset = (int64_t)address };
 }
 
-static struct dwarf_place static_numbered(const struct reader *r, struct dwarf_bytes *b)
+static struct dwarf_place static_numbered(const struct dwarf_reader *r, struct dwarf_bytes *b)
 {
 	uint64_t address;
 
@@ -147,7 +139,7 @@ static struct dwarf_place constant(int64_t value)
 }
 
 /* A register for the whole body is filled by it, unless the register passes arguments. */
-static struct dwarf_place in_register(const struct reader *r, uint64_t reg)
+static struct dwarf_place in_register(const struct dwarf_reader *r, uint64_t reg)
 {
 	if (reg > UINT8_MAX)
 		return (struct dwarf_place){ .kind = PLACE_ODD };
@@ -158,7 +150,7 @@ static struct dwarf_place in_register(const struct reader *r, uint64_t reg)
 }
 
 /* Reads the first operation. */
-static struct dwarf_place operation_read(const struct reader *r, struct dwarf_bytes *b)
+static struct dwarf_place operation_read(const struct dwarf_reader *r, struct dwarf_bytes *b)
 {
 	unsigned op = (unsigned)dwarf_unsigned(b, 1);
 	uint64_t reg;
@@ -224,7 +216,7 @@ static bool operation_add(struct dwarf_place *p, struct dwarf_bytes *b)
 	return true;
 }
 
-static struct dwarf_place place_read(const struct reader *r, struct dwarf_bytes *b)
+static struct dwarf_place place_read(const struct dwarf_reader *r, struct dwarf_bytes *b)
 {
 	struct dwarf_place p = operation_read(r, b);
 
@@ -233,7 +225,7 @@ static struct dwarf_place place_read(const struct reader *r, struct dwarf_bytes 
 	return p;
 }
 
-static void pieces_read(const struct reader *r, struct dwarf_bytes b, struct dwarf_param *p)
+static void pieces_read(const struct dwarf_reader *r, struct dwarf_bytes b, struct dwarf_param *p)
 {
 	p->place.kind = PLACE_PIECES;
 	while (dwarf_left(&b) && !b.bad) {
@@ -251,7 +243,8 @@ static void pieces_read(const struct reader *r, struct dwarf_bytes b, struct dwa
 		p->place.kind = PLACE_ODD;
 }
 
-static void expression_read(const struct reader *r, struct dwarf_bytes b, struct dwarf_param *p)
+static void expression_read(const struct dwarf_reader *r, struct dwarf_bytes b,
+			    struct dwarf_param *p)
 {
 	struct dwarf_bytes at = b;
 
@@ -283,8 +276,8 @@ static void description_read(const struct dwarf_unit *u, const struct dwarf_entr
 	p->name = p->name ?: "";
 }
 
-static void param_read(struct reader *r, const struct dwarf_entry *e, uint64_t address,
-		       struct dwarf_param *p)
+void dwarf_param_read(struct dwarf_reader *r, const struct dwarf_entry *e, uint64_t address,
+		      struct dwarf_param *p)
 {
 	struct dwarf_bytes expr;
 
@@ -315,7 +308,7 @@ size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *f
 			 uint64_t address, const struct arch *arch,
 			 struct dwarf_param params[DWARF_PARAMS_MAX])
 {
-	struct reader r = { .u = u, .arch = arch, .frame = function->where.frame };
+	struct dwarf_reader r = { .u = u, .arch = arch, .frame = function->where.frame };
 	struct dwarf_bytes at = dwarf_entry_children(u, function);
 	struct dwarf_entry e;
 	unsigned depth = 0;
@@ -324,113 +317,8 @@ size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *f
 
 	while (count < DWARF_PARAMS_MAX && dwarf_child_next(u, &at, &depth, &e, &steps))
 		if (e.tag == TAG_PARAMETER) {
-			param_read(&r, &e, address, &params[count]);
+			dwarf_param_read(&r, &e, address, &params[count]);
 			passing_read(u, &params[count++]);
 		}
 	return count;
-}
-
-/* ---- variables inside a function ---- */
-
-struct scope {
-	struct reader reader;
-	uint64_t address, steps;
-	struct dwarf_param *list;
-	size_t count;
-	bool is_start; /* of an inlined function, whose variables have no values yet */
-};
-
-/* Declared again in an inner block: the outer one is hidden. Those of the inner block are read first. */
-static bool is_hidden(const struct scope *s, const struct dwarf_param *v)
-{
-	for (size_t i = 0; i < s->count; i++)
-		if (!strcmp(s->list[i].name, v->name))
-			return true;
-	return !*v->name;
-}
-
-static void variable_add(struct scope *s, const struct dwarf_entry *e)
-{
-	struct dwarf_param v;
-
-	if (s->count == DWARF_PARAMS_MAX || e->is_declaration ||
-	    (e->tag != TAG_PARAMETER && (e->tag != TAG_VARIABLE || s->is_start)))
-		return;
-	param_read(&s->reader, e, s->address, &v);
-	if (!is_hidden(s, &v))
-		s->list[s->count++] = v;
-}
-
-typedef bool has_fn(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address);
-
-static bool child_find(struct scope *s, const struct dwarf_entry *of, struct dwarf_entry *inner,
-		       has_fn *has)
-{
-	struct dwarf_bytes at = dwarf_entry_children(s->reader.u, of);
-	unsigned depth = 0;
-
-	while (dwarf_child_next(s->reader.u, &at, &depth, inner, &s->steps))
-		if ((inner->tag == TAG_BLOCK || inner->tag == TAG_INLINED) &&
-		    has(s->reader.u, inner, s->address))
-			return true;
-	return false;
-}
-
-/* Finds the inner block, or inlined call, that contains the address, or begins there if a function's start is asked for. */
-static bool inner_find(struct scope *s, const struct dwarf_entry *of, struct dwarf_entry *inner)
-{
-	return child_find(s, of, inner, dwarf_entry_has) ||
-	       (s->is_start && child_find(s, of, inner, dwarf_entry_touches));
-}
-
-/* True if the entry's code begins at the address. */
-static bool begins_at(const struct dwarf_unit *u, const struct dwarf_entry *e, uint64_t address)
-{
-	uint64_t first;
-
-	return (e->code.has_low_pc && e->code.low_pc == address) ||
-	       (e->code.has_ranges && dwarf_ranges_begin(u, e->code.ranges, &first) &&
-		first == address);
-}
-
-/* True if the place is before that inlined call. */
-static bool is_call_at(const struct dwarf_unit *u, const struct dwarf_entry *e,
-		       const struct dwarf_spot *spot)
-{
-	return e->tag == TAG_INLINED && spot->line && e->call_line == spot->line &&
-	       begins_at(u, e, spot->address);
-}
-
-enum { SCOPES_MAX = 32 };
-
-size_t dwarf_variables_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
-			    const struct dwarf_spot *spot, const struct arch *arch,
-			    const struct dwarf_frame *frame,
-			    struct dwarf_param variables[DWARF_PARAMS_MAX])
-{
-	struct scope s = {
-		.reader = { .u = u, .arch = arch, .frame = function->where.frame, .inside = frame },
-		.address = spot->address,
-		.list = variables,
-		.is_start = spot->inlined,
-	};
-	struct dwarf_entry scopes[SCOPES_MAX] = { *function }, e;
-	int count = 1, first = 0;
-
-	for (; count < SCOPES_MAX && inner_find(&s, &scopes[count - 1], &scopes[count]); count++) {
-		if (scopes[count].tag != TAG_INLINED)
-			continue;
-		if (is_call_at(u, &scopes[count], spot) ||
-		    (spot->inlined && first && dwarf_is_named(u, &scopes[first], spot->inlined)))
-			break;
-		first = count;
-	}
-	for (int i = count - 1; i >= first; i--) {
-		struct dwarf_bytes at = dwarf_entry_children(u, &scopes[i]);
-		unsigned depth = 0;
-
-		while (dwarf_child_next(u, &at, &depth, &e, &s.steps))
-			variable_add(&s, &e);
-	}
-	return s.count;
 }

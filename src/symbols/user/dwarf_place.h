@@ -78,6 +78,22 @@ size_t dwarf_variables_read(const struct dwarf_unit *u, const struct dwarf_entry
 size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
 			 uint64_t address, const struct arch *arch,
 			 struct dwarf_param params[DWARF_PARAMS_MAX]);
+
+/* ---- for dwarf_place.c and dwarf_variables.c only ---- */
+
+/* Where locations are evaluated. */
+struct dwarf_reader {
+	const struct dwarf_unit *u;
+	const struct arch *arch;
+	struct dwarf_bytes frame;
+	const struct dwarf_frame *inside; /* NULL: at the function's first instruction */
+	bool is_list; /* valid at the function's first instruction, and not only in its body */
+};
+
+/* Reads where a parameter or variable is at an address of its function. */
+void dwarf_param_read(struct dwarf_reader *r, const struct dwarf_entry *e, uint64_t address,
+		      struct dwarf_param *p);
+
 /* ---- dwarf_list.c ---- */
 
 /* Finds the expression that a location list has for an address. Returns false if it has none. */
