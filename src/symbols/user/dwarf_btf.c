@@ -17,22 +17,6 @@ enum {
 	BYTES_MAX = 64 << 20,
 };
 
-unsigned dwarf_build_dimensions(struct dwarf_build *b, const struct dwarf_entry *e,
-				uint64_t counts[DWARF_DIMENSIONS_MAX])
-{
-	struct dwarf_bytes at = dwarf_entry_children(b->u, e);
-	struct dwarf_entry child;
-	unsigned depth = 0, count = 0;
-
-	while (e->has_children && count < DWARF_DIMENSIONS_MAX &&
-	       dwarf_build_child(b, &at, &depth, &child))
-		if (child.tag == TAG_SUBRANGE)
-			counts[count++] = child.count;
-	if (!count)
-		counts[count++] = 0;
-	return count;
-}
-
 /* ---- ids ---- */
 
 /* Returns how many ids an entry needs. */
@@ -105,13 +89,6 @@ static int all_number(struct dwarf_build *b)
 		err = unit_number(b);
 	}
 	return err;
-}
-
-uint32_t dwarf_build_entry_id(const struct dwarf_build *b, uint32_t offset)
-{
-	const struct dwarf_types t = { .all = b->all, .count = b->count };
-
-	return dwarf_types_id(&t, offset);
 }
 
 /* ---- all units ---- */

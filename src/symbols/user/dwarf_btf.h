@@ -35,7 +35,12 @@ static inline bool dwarf_build_child(struct dwarf_build *b, struct dwarf_bytes *
 unsigned dwarf_build_dimensions(struct dwarf_build *b, const struct dwarf_entry *e,
 				uint64_t counts[DWARF_DIMENSIONS_MAX]);
 /* Returns the id of the entry at an offset; 0, void, if it has none. */
-uint32_t dwarf_build_entry_id(const struct dwarf_build *b, uint32_t offset);
+static inline uint32_t dwarf_build_entry_id(const struct dwarf_build *b, uint32_t offset)
+{
+	const struct dwarf_types t = { .all = b->all, .count = b->count };
+
+	return dwarf_types_id(&t, offset);
+}
 
 /* Writes the types of an entry: as many as it has ids. */
 void dwarf_build_entry(struct dwarf_build *b, const struct dwarf_entry *e);

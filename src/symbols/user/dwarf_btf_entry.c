@@ -14,6 +14,22 @@ enum {
 	ENCODING_DECIMAL = 15,
 };
 
+unsigned dwarf_build_dimensions(struct dwarf_build *b, const struct dwarf_entry *e,
+				uint64_t counts[DWARF_DIMENSIONS_MAX])
+{
+	struct dwarf_bytes at = dwarf_entry_children(b->u, e);
+	struct dwarf_entry child;
+	unsigned depth = 0, count = 0;
+
+	while (e->has_children && count < DWARF_DIMENSIONS_MAX &&
+	       dwarf_build_child(b, &at, &depth, &child))
+		if (child.tag == TAG_SUBRANGE)
+			counts[count++] = child.count;
+	if (!count)
+		counts[count++] = 0;
+	return count;
+}
+
 static void type_begin(struct dwarf_build *b, const char *name, unsigned kind, unsigned count,
 		       bool flag, uint32_t size_or_type)
 {
