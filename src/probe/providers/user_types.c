@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * user_types.c - types of a user function's parameters, or of the kernel's variables, from the debug information of its
- * file: BTF on top of the kernel's, built once for each unit, so that functions of a unit share types.
+ * file.
  */
 #include "probe/providers/providers.h"
 
@@ -11,57 +11,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "probe/providers/user_debug.h"
 #include "symbols/suffix.h"
-#include "symbols/user/cfi.h"
 #include "symbols/user/dwarf_place.h"
 #include "symbols/user/elf_file.h"
 #include "symbols/user/usyms.h"
-#include "util/clock.h"
 #include "util/log.h"
-
-/* Kept until exit: values that are shown later have these types. */
-static struct unit_types {
-	dev_t device;
-	ino_t inode;
-	uint32_t unit; /* its offset in .debug_info */
-	struct dwarf_types types;
-	struct btf_view *view;
-	bool has_texts;
-	struct unit_types *next;
-} * known;
-
-static struct unit_types *unit_find(const struct stat *st, uint32_t unit)
-{
-	struct unit_types *t = known;
-
-	while (t && (t->device != st->st_dev || t->inode != st->st_ino || t->unit != unit))
-		t = t->next;
-	return t;
-}
-
-static int unit_read(const struct btf_view *kernel, const struct stat *st,
-		     const struct dwarf_unit *unit, struct unit_types **out)
-{
-	struct unit_types *t = calloc(1, sizeof(*t));
-	int err = t ? dwarf_btf_build(unit, kernel, &t->types) : -ENOMEM;
-
-	if (!err)
-		err = btf_view_from_split(kernel, t->types.bytes, t->types.size, &t->view);
-	if (err) {
-		if (t)
-			dwarf_types_free(&t->types);
-		free(t);
-		return err;
-	}
-	t->device = st->st_dev;
-	t->inode = st->st_ino;
-	t->unit = unit->offset;
-	t->has_texts = expr_texts_exist(t->view);
-	t->next = known;
-	known = t;
-	*out = t;
-	return 0;
-}
 
 /* True for a compiler's copy or part of a function, whose parameters it may have changed. */
 static bool is_copy(const char *symbol)
@@ -126,7 +81,7 @@ static bool lacks_places(const struct dwarf_param *params, size_t count)
  * -errno. */
 static int function_find(const struct btf_view *kernel, int fd, const struct dwarf_info *info,
 			 uint64_t address, const char *symbol, struct dwarf_unit *unit,
-			 struct dwarf_entry *function, struct unit_types **types)
+			 struct dwarf_entry *function, struct user_unit **types)
 {
 	struct stat st;
 	int err = fstat(fd, &st) ? -errno :
@@ -134,16 +89,16 @@ static int function_find(const struct btf_view *kernel, int fd, const struct dwa
 
 	if (err)
 		return err;
-	*types = unit_find(&st, unit->offset);
+	*types = user_unit_find(&st, unit->offset);
 	if (!*types)
-		err = unit_read(kernel, &st, unit, types);
+		err = user_unit_read(kernel, &st, unit, types);
 	if (err)
 		dwarf_unit_free(unit);
 	return err;
 }
 
 static int params_build(struct argdump_probe *p, const struct user_call *call,
-			const struct unit_types *t, const struct dwarf_param *list, size_t count)
+			const struct user_unit *t, const struct dwarf_param *list, size_t count)
 {
 	struct user_source *u = p->source;
 	int err = user_params_build(call, &t->types, list, count, &u->params);
@@ -154,7 +109,7 @@ static int params_build(struct argdump_probe *p, const struct user_call *call,
 }
 
 static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
-		      const struct dwarf_entry *function, const struct unit_types *t,
+		      const struct dwarf_entry *function, const struct user_unit *t,
 		      uint64_t address, const char *symbol)
 {
 	struct user_call call = { .btf = t->view,
@@ -172,41 +127,16 @@ static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 	return params_build(p, &call, t, params, count);
 }
 
-/* The debug information that was read last, of a file that may be asked for thousands of functions. */
-static struct {
-	dev_t device;
-	ino_t inode;
-	struct dwarf_info info;
-	int err;
-	struct cfi *cfi; /* NULL: none, or not read yet */
-	bool has_read_cfi;
-} last;
-
-/* How the frame's address is computed there, as the call frame information of that file tells. */
-static struct dwarf_frame frame_find(int fd, uint64_t address)
-{
-	struct cfi_row row;
-
-	if (!last.has_read_cfi && usyms_cfi_read(fd, NULL, 0, &last.cfi)) {
-		cfi_free(last.cfi);
-		last.cfi = NULL;
-	}
-	last.has_read_cfi = true;
-	if (!last.cfi || cfi_find(last.cfi, address, &row) || row.frame.how != CFI_REGISTER)
-		return (struct dwarf_frame){ 0 };
-	return (struct dwarf_frame){ true, row.frame.reg, row.frame.offset };
-}
-
 static int variables_find(struct session *s, struct argdump_probe *p, const struct dwarf_info *info,
 			  const struct elf_file *file, const char *symbol, uint64_t start,
 			  const struct dwarf_spot *spot)
 {
 	struct user_source *u = p->source;
-	struct dwarf_frame frame = frame_find(u->file.fd, spot->address);
+	struct dwarf_frame frame = user_debug_frame(u->file.fd, spot->address);
 	struct dwarf_param list[DWARF_PARAMS_MAX];
 	struct dwarf_entry function;
 	struct dwarf_unit unit;
-	struct unit_types *t;
+	struct user_unit *t;
 	struct user_call call = { .arch = p->target.arch,
 				  .address = spot->address,
 				  .is_inside = true,
@@ -230,7 +160,7 @@ static int types_find(struct session *s, struct argdump_probe *p, const struct d
 	const struct user_source *u = p->source;
 	struct dwarf_entry function;
 	struct dwarf_unit unit;
-	struct unit_types *t;
+	struct user_unit *t;
 	int err = function_find(s->btf, u->file.fd, info, address, symbol, &unit, &function, &t);
 
 	if (err)
@@ -247,58 +177,8 @@ static int types_find(struct session *s, struct argdump_probe *p, const struct d
 	return err;
 }
 
-static const char *reason(int err)
-{
-	return err == -ENODATA ?
-		       "the file has no debug information: install that of its package, or compile it with -g" :
-	       err == -EFBIG ?
-		       "the file's debug information is compressed, and larger than 128 MB: trace a copy made by objcopy --decompress-debug-sections" :
-	       err == -ENOENT ? "the file's debug information does not have this function" :
-				"the file's debug information cannot be read";
-}
-
-enum { PACKED_NOTED = 64 /* MB */ };
-
-/* Only a section that is not compressed can be read in part. */
-static void cost_tell(uint64_t began)
-{
-	uint64_t packed = 0, ms = (now_ns() - began) / 1000000;
-
-	for (int i = 0; i < INFO_SECTIONS; i++)
-		packed += last.info.sections[i].was_packed ? last.info.sections[i].size : 0;
-	packed >>= 20;
-	if (packed >= PACKED_NOTED)
-		log_note(
-			"the debug information is compressed: %llu MB were decompressed in %llu ms (objcopy --decompress-debug-sections makes a copy that is read in part)",
-			(unsigned long long)packed, (unsigned long long)ms);
-}
-
-/* Returns 0, -ENODATA if there is none, or another error. */
-static int debug_read(int fd, const struct elf_file *file, const struct dwarf_info **info)
-{
-	uint64_t began = now_ns();
-	struct stat st;
-
-	*info = &last.info;
-	if (fstat(fd, &st))
-		return -errno;
-	if (last.inode == st.st_ino && last.device == st.st_dev)
-		return last.err;
-	dwarf_info_close(&last.info);
-	cfi_free(last.cfi);
-	last.cfi = NULL;
-	last.has_read_cfi = false;
-	last.device = st.st_dev;
-	last.inode = st.st_ino;
-	last.err = dwarf_info_open(fd, &last.info);
-	last.info.hides_result = file->head.e_machine == EM_X86_64;
-	cost_tell(began);
-	return last.err;
-}
-
 /* Opens the debug information of a probe's file. Returns false after noting why names are unknown. */
-static bool types_open(struct argdump_probe *p, struct elf_file *file,
-		       const struct dwarf_info **info)
+static bool types_open(struct argdump_probe *p, struct elf_file *file, struct dwarf_info **info)
 {
 	struct user_source *u = p->source;
 	int err;
@@ -309,8 +189,8 @@ static bool types_open(struct argdump_probe *p, struct elf_file *file,
 	}
 	if (u->file.fd < 0 || elf_file_read(file, u->file.fd, NULL, 0))
 		return false;
-	err = debug_read(u->file.fd, file, info);
-	u->unnamed = err ? reason(err) : NULL;
+	err = user_debug_open(u->file.fd, file, info);
+	u->unnamed = err ? user_debug_reason(err) : NULL;
 	return !err;
 }
 
@@ -319,7 +199,7 @@ static void types_note(struct argdump_probe *p, int err)
 	struct user_source *u = p->source;
 
 	if (err)
-		u->unnamed = reason(err);
+		u->unnamed = user_debug_reason(err);
 	log_debug(1, "types of %s: %s", p->name, u->unnamed ?: "found");
 }
 
@@ -327,12 +207,12 @@ void user_types_add(struct session *s, struct argdump_probe *p, const char *symb
 		    bool has_expressions)
 {
 	const struct user_source *u = p->source;
-	const struct dwarf_info *info;
+	struct dwarf_info *info;
 	struct elf_file file;
 	int err = 0;
 
 	if (types_open(p, &file, &info)) {
-		last.info.has_bools = has_expressions;
+		info->has_bools = has_expressions;
 		err = types_find(s, p, info, elf_address(&file, u->offset), symbol,
 				 has_expressions);
 	}
@@ -344,13 +224,13 @@ void user_variables_add(struct session *s, struct argdump_probe *p, const char *
 {
 	const struct user_source *u = p->source;
 	struct dwarf_spot spot = { .inlined = inlined, .line = line };
-	const struct dwarf_info *info;
+	struct dwarf_info *info;
 	struct elf_file file;
 	int err = 0;
 
 	if (types_open(p, &file, &info)) {
-		last.info.has_bools = true;
-		last.info.in_kernel = u->in_kernel;
+		info->has_bools = true;
+		info->in_kernel = u->in_kernel;
 		spot.address = elf_address(&file, u->offset);
 		err = variables_find(s, p, info, &file, symbol, start, &spot);
 	}
@@ -359,7 +239,7 @@ void user_variables_add(struct session *s, struct argdump_probe *p, const char *
 
 int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *size, unsigned *line)
 {
-	const struct dwarf_info *info;
+	struct dwarf_info *info;
 	struct dwarf_entry function;
 	struct dwarf_unit unit;
 	struct elf_file file;
@@ -371,7 +251,7 @@ int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *siz
 	if (err == -ENOENT && user_symbol_named(self, name, false, &symbol) == 1)
 		err = usyms_find(self, symbol, offset, size);
 	err = err ?: elf_file_read(&file, fd, NULL, 0);
-	err = err ?: debug_read(fd, &file, &info);
+	err = err ?: user_debug_open(fd, &file, &info);
 	err = err   ?:
 		      dwarf_function_find(info, elf_address(&file, *offset), symbol ?: name, &unit,
 					  &function);
@@ -387,12 +267,12 @@ int user_function_line(int fd, const char *name, uint64_t *offset, uint64_t *siz
 
 size_t user_inlined_find(int fd, const char *name, uint64_t *offsets, size_t most)
 {
-	const struct dwarf_info *info;
+	struct dwarf_info *info;
 	struct elf_file file;
 	ssize_t count;
 	size_t kept = 0;
 
-	if (elf_file_read(&file, fd, NULL, 0) || debug_read(fd, &file, &info))
+	if (elf_file_read(&file, fd, NULL, 0) || user_debug_open(fd, &file, &info))
 		return 0;
 	count = dwarf_inlined_find(info, name, offsets, most);
 	for (ssize_t i = 0; i < count; i++)
@@ -402,12 +282,12 @@ size_t user_inlined_find(int fd, const char *name, uint64_t *offsets, size_t mos
 
 bool user_is_inlined(int fd, uint64_t offset, const char *symbol)
 {
-	const struct dwarf_info *info;
+	struct dwarf_info *info;
 	struct dwarf_entry function;
 	struct dwarf_unit unit;
 	struct elf_file file;
 
-	if (elf_file_read(&file, fd, NULL, 0) || debug_read(fd, &file, &info) ||
+	if (elf_file_read(&file, fd, NULL, 0) || user_debug_open(fd, &file, &info) ||
 	    dwarf_function_find(info, elf_address(&file, offset), symbol, &unit, &function))
 		return false;
 	dwarf_unit_free(&unit);
@@ -417,14 +297,15 @@ bool user_is_inlined(int fd, uint64_t offset, const char *symbol)
 const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uint64_t offset,
 				      const char *symbol, const struct btf_view **types)
 {
-	const struct dwarf_info *info;
+	struct dwarf_info *info;
 	const struct btf_type *func;
 	struct dwarf_entry function;
 	struct dwarf_unit unit;
-	struct unit_types *t;
+	struct user_unit *t;
 	struct elf_file file;
 
-	if (is_copy(symbol) || elf_file_read(&file, fd, NULL, 0) || debug_read(fd, &file, &info) ||
+	if (is_copy(symbol) || elf_file_read(&file, fd, NULL, 0) ||
+	    user_debug_open(fd, &file, &info) ||
 	    function_find(kernel, fd, info, elf_address(&file, offset), symbol, &unit, &function,
 			  &t))
 		return NULL;
@@ -437,22 +318,24 @@ const struct btf_type *user_prototype(const struct btf_view *kernel, int fd, uin
 const struct btf_view *user_type_view(const struct btf_view *kernel, int fd,
 				      const struct param_type *type, const char **why)
 {
-	const struct dwarf_info *info;
-	struct unit_types *t = NULL;
+	struct dwarf_info *info;
+	struct user_unit *t = NULL;
 	struct dwarf_unit unit;
 	struct elf_file file;
 	struct stat st;
 	int err = fstat(fd, &st) ? -errno : elf_file_read(&file, fd, NULL, 0);
 
-	err = err ?: debug_read(fd, &file, &info);
-	last.info.has_bools = true;
-	err = err ?: dwarf_type_find(info, type->name, type->len, type->kind, &unit);
+	err = err ?: user_debug_open(fd, &file, &info);
 	if (!err) {
-		err = unit_read(kernel, &st, &unit, &t);
+		info->has_bools = true;
+		err = dwarf_type_find(info, type->name, type->len, type->kind, &unit);
+	}
+	if (!err) {
+		err = user_unit_read(kernel, &st, &unit, &t);
 		dwarf_unit_free(&unit);
 	}
 	*why = err == -ENOENT ? "the file's debug information does not have this type" :
-	       err	      ? reason(err) :
+	       err	      ? user_debug_reason(err) :
 				NULL;
 	return err ? NULL : t->view;
 }
