@@ -5,7 +5,7 @@
 #ifndef CORETAP_SYSSNOOP_TAKE_BPF_H
 #define CORETAP_SYSSNOOP_TAKE_BPF_H
 
-#include "syssnoop/memory.bpf.h"
+#include "syssnoop/members.bpf.h"
 
 /* ---- a value, as its row describes it ---- */
 
