@@ -90,6 +90,7 @@ struct script_setting {
 		SCRIPT_SETTING_NUMBER,
 		SCRIPT_SETTING_BOOL,
 		SCRIPT_SETTING_UNSTABLE,
+		SCRIPT_SETTING_ENVIRONMENT, /* only there: BPFTRACE_NAME */
 	} kind;
 	const char *value; /* the default; NULL: no program reads it */
 };

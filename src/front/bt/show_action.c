@@ -67,6 +67,8 @@ static int message_show(struct bt_show *s, const struct script_action *a, const 
 	if (!err)
 		bt_message_show(s, place_of(a), a->kind == ACTION_WARNF ? "warnf" : "errorf",
 				text.data ?: "", text.len);
+	if (!err)
+		bt_expansions_show(s, a->call, a->kind != ACTION_WARNF);
 	buf_free(&text);
 	return err;
 }
@@ -185,7 +187,7 @@ static void file_read(struct bt_show *s, struct buf *o, const char *path)
 
 		buf_str(s->err, "ERROR: failed to open file '");
 		escape_write_lines(s->err, path, strlen(path));
-		buf_printf(s->err, "': %s\n", strerror(err));
+		buf_printf(s->err, "' (%s)\n", strerror(err));
 	}
 	if (fd >= 0)
 		close(fd);
@@ -263,7 +265,10 @@ int bt_action_show(struct bt_show *s, const struct script_action *a, const void 
 	case ACTION_SYSTEM: err = done_show(s, a, record, size); break;
 	case ACTION_PACKET: err = bt_packet_write(s, a, record, size); break;
 	case ACTION_FAILURE: err = failure_show(s, a, record, size); break;
-	case ACTION_WARNING: bt_warning_show(s, place_of(a), "%s", a->text); break;
+	case ACTION_WARNING:
+		bt_warning_show(s, place_of(a), "%s", a->text);
+		bt_expansions_show(s, a->call, false);
+		break;
 	case ACTION_DELETE_MISSED:
 		bt_helper_show(s, place_of(a),
 			       "Can't delete map element because it does not exist.",

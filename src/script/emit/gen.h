@@ -179,6 +179,8 @@ void warning_gen(struct sgen *g, const char *text);
 
 /* dst = the index of the point that was hit */
 void point_gen(struct sgen *g, int dst);
+/* Returns the location of the text of `probe` or `func`, and its room. */
+struct place point_text_place(struct sgen *g, struct script_expr *e, uint32_t *size);
 /* Compares `probe` or `func` with a literal; jumps to `other` unless they are equal. */
 void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other);
 
@@ -357,6 +359,8 @@ void strstr_gen(struct sgen *g, struct script_expr *e);
 void strcontains_gen(struct sgen *g, struct script_expr *e);
 void memcmp_gen(struct sgen *g, struct script_expr *e);
 void globmatch_gen(struct sgen *g, struct script_expr *e);
+/* Returns the table made for this expression, or NULL. */
+const void *table_find(const struct sgen *g, const struct script_expr *of);
 void path_gen(struct sgen *g, struct script_expr *e, const struct script_type *want,
 	      struct place to, bool is_key);
 

@@ -15,7 +15,8 @@ struct expansion {
 	struct script_expr **args;
 	unsigned number;
 	struct span where; /* of the call */
-	bool is_argument;  /* copies an argument that is already expanded */
+	const struct script_expansion *trace;
+	bool is_argument; /* copies an argument that is already expanded */
 };
 
 static struct script_expr *expr_copy(struct expansion *x, const struct script_expr *e);
@@ -132,6 +133,7 @@ static struct script_expr *node_copy(struct expansion *x, const struct script_ex
 		return NULL;
 	*copy = *e;
 	copy->span = span_copy(x, e->span);
+	copy->expansion = x->trace;
 	copy->name_span = span_copy(x, e->name_span);
 	copy->a = expr_copy(x, e->a);
 	copy->b = expr_copy(x, e->b);
@@ -204,6 +206,20 @@ static struct script_expr *value_copy(struct expansion *x, const struct script_e
 
 /* ---- calls ---- */
 
+/* A library's text is not shown. */
+static const struct script_expansion *trace_add(const struct expansion *x,
+						const struct expansion *inner)
+{
+	struct script_expansion *t;
+
+	if (inner->macro->is_library)
+		return x->trace;
+	t = script_alloc(x->p->c, sizeof(*t));
+	if (t)
+		*t = (struct script_expansion){ inner->where, x->trace };
+	return t;
+}
+
 static struct script_expr *macro_expand(struct expansion *x, const struct script_expr *call)
 {
 	struct expansion inner = {
@@ -224,6 +240,7 @@ static struct script_expr *macro_expand(struct expansion *x, const struct script
 		return NULL;
 	}
 	inner.macro->is_active = true;
+	inner.trace = trace_add(x, &inner);
 	block = node_copy(&inner, inner.macro->body);
 	inner.macro->is_active = false;
 	if (block)
