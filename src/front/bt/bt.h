@@ -302,6 +302,8 @@ bool bt_is_listed_event(const struct script_attach *at);
 
 /* ---- print.c ---- */
 
+/* Warns of statements without effect. */
+void bt_warnings_show(struct bt *b);
 /* Call it before anything is printed. */
 void bt_print_prepare(struct session *s, struct bt *b);
 /* Runs an action other than exit(): appends to the output, reads, clears. Returns 0 or -errno. */

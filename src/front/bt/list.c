@@ -148,7 +148,7 @@ static void arguments_write(struct buf *o, const struct argdump_probe *p, const 
 
 static bool has_arguments(enum script_probe_kind kind)
 {
-	return kind != PROBE_KPROBE && kind != PROBE_KRETPROBE;
+	return kind != PROBE_KPROBE && kind != PROBE_KRETPROBE && kind != PROBE_URETPROBE;
 }
 
 /* ---- events of perf ---- */
