@@ -69,16 +69,16 @@ struct script_format {
 	bool has_title; /* NAME = E */
 };
 
-/* The call of a macro of the program, and the call that this one was expanded from. */
+/* The call of a macro of the program, from which calls in the macro's body were expanded. */
 struct script_expansion {
+	const struct script_expr *of; /* the call in the body */
 	struct span call;
-	const struct script_expansion *outer;
+	const struct script_expansion *outer, *next; /* next: in script.expansions */
 };
 
 struct script_expr {
 	enum script_expr_kind kind;
 	struct span span;
-	const struct script_expansion *expansion; /* NULL: not in a macro's body */
 	struct span name_span; /* the span of `name`; in BINARY, of the operator */
 	struct script_expr *a, *b, *c;
 	struct script_expr **items;

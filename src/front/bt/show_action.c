@@ -265,10 +265,7 @@ int bt_action_show(struct bt_show *s, const struct script_action *a, const void 
 	case ACTION_SYSTEM: err = done_show(s, a, record, size); break;
 	case ACTION_PACKET: err = bt_packet_write(s, a, record, size); break;
 	case ACTION_FAILURE: err = failure_show(s, a, record, size); break;
-	case ACTION_WARNING:
-		bt_warning_show(s, place_of(a), "%s", a->text);
-		bt_expansions_show(s, a->call, false);
-		break;
+	case ACTION_WARNING: bt_warning_show(s, place_of(a), "%s", a->text); break;
 	case ACTION_DELETE_MISSED:
 		bt_helper_show(s, place_of(a),
 			       "Can't delete map element because it does not exist.",

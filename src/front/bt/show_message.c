@@ -162,9 +162,11 @@ void bt_helper_show(struct bt_show *s, struct span where, const char *text, cons
 
 void bt_expansions_show(struct bt_show *s, const struct script_expr *call, bool is_error)
 {
-	const struct script_expansion *e = call && !s->json ? call->expansion : NULL;
+	const struct script_expansion *e = s->script && !s->json ? s->script->expansions : NULL;
 
-	for (; e && (is_error || !s->no_warnings); e = e->outer) {
+	while (e && e->of != call)
+		e = e->next;
+	for (; call && e && (is_error || !s->no_warnings); e = e->outer) {
 		struct place p = place_find(s, e->call);
 
 		place_write(s, &p, is_error ? "ERROR" : "WARNING");

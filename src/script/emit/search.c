@@ -283,14 +283,6 @@ void memcmp_gen(struct sgen *g, struct script_expr *e)
 
 /* ---- globmatch() ---- */
 
-const void *table_find(const struct sgen *g, const struct script_expr *of)
-{
-	for (unsigned i = 0; i < g->table_count; i++)
-		if (g->tables[i].of == of)
-			return g->tables[i].table;
-	return NULL;
-}
-
 static const void *table_of(struct sgen *g, const struct script_expr *pattern)
 {
 	void *table = (void *)table_find(g, pattern);

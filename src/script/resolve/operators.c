@@ -164,7 +164,7 @@ static const char *point_text(const struct resolve *r, const struct script_type 
 void point_text_set(const struct resolve *r, struct script_expr *e)
 {
 	/* a variable or a map may hold that of another point */
-	bool is_here = e->type.kind == SCRIPT_POINT && e->kind == X_CALL;
+	bool is_here = e->type.kind == SCRIPT_POINT && (e->kind == X_WORD || e->kind == X_CALL);
 	const char *text = is_here ? point_text(r, &e->type) : NULL;
 
 	if (text)

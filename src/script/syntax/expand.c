@@ -124,6 +124,19 @@ static struct span span_copy(const struct expansion *x, struct span span)
 	return x->macro && x->macro->is_library ? x->where : span;
 }
 
+/* Keeps where the call in a macro's body comes from. */
+static void trace_keep(struct expansion *x, const struct script_expr *copy)
+{
+	struct script_expansion *t = script_alloc(x->p->c, sizeof(*t));
+
+	if (!t)
+		return;
+	*t = *x->trace;
+	t->of = copy;
+	t->next = x->p->c->s->expansions;
+	x->p->c->s->expansions = t;
+}
+
 /* Returns a copy of the node and its children. */
 static struct script_expr *node_copy(struct expansion *x, const struct script_expr *e)
 {
@@ -133,8 +146,9 @@ static struct script_expr *node_copy(struct expansion *x, const struct script_ex
 		return NULL;
 	*copy = *e;
 	copy->span = span_copy(x, e->span);
-	copy->expansion = x->trace;
 	copy->name_span = span_copy(x, e->name_span);
+	if (e->kind == X_CALL && x->trace)
+		trace_keep(x, copy);
 	copy->a = expr_copy(x, e->a);
 	copy->b = expr_copy(x, e->b);
 	copy->c = expr_copy(x, e->c);
@@ -216,7 +230,7 @@ static const struct script_expansion *trace_add(const struct expansion *x,
 		return x->trace;
 	t = script_alloc(x->p->c, sizeof(*t));
 	if (t)
-		*t = (struct script_expansion){ inner->where, x->trace };
+		*t = (struct script_expansion){ .call = inner->where, .outer = x->trace };
 	return t;
 }
 
