@@ -69,6 +69,13 @@ struct script_format {
 	bool has_title; /* NAME = E */
 };
 
+/* The call of a macro of the program, from which calls in the macro's body were expanded. */
+struct script_expansion {
+	const struct script_expr *of; /* the call in the body */
+	struct span call;
+	const struct script_expansion *outer, *next; /* next: in script.expansions */
+};
+
 struct script_expr {
 	enum script_expr_kind kind;
 	struct span span;

@@ -90,6 +90,7 @@ struct script_setting {
 		SCRIPT_SETTING_NUMBER,
 		SCRIPT_SETTING_BOOL,
 		SCRIPT_SETTING_UNSTABLE,
+		SCRIPT_SETTING_ENVIRONMENT, /* only there: BPFTRACE_NAME */
 	} kind;
 	const char *value; /* the default; NULL: no program reads it */
 };
@@ -121,6 +122,7 @@ struct script {
 	size_t action_count, action_room;
 	const char **texts; /* [0] is "" */
 	size_t text_count, text_room;
+	const struct script_expansion *expansions;
 	bool filters_itself; /* the program contains the word `traced` */
 	/* Split BTF of `types` on top of a view, built on first use (resolve/cdefs.c); owned. */
 	struct script_views *views;

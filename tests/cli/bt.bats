@@ -320,6 +320,7 @@ filtered() { # REGEX PROBE…
 	refused 'config = { unstable_tseries = error } begin { @ = tseries(1, 1s, 5); }' 'forbids tseries()' 'tseries(1, 1s, 5)'
 	refused 'config = { unstable_typeinfo = error } begin { print(typeinfo(1)); }' 'forbids typeinfo()' 'typeinfo(1)'
 	refused 'config = { cpp_demangle = 5 } begin { @ = 1; }' 'cpp_demangle: the setting must be true or false' 5
+	refused 'config = { debug_output = 1 } begin { @ = 1; }' 'debug_output: only the environment sets it' debug_output
 	refused 'begin { print(typeof(uint8)); }' 'this is a type, but a value is needed' 'typeof(uint8)'
 	refused 'begin { print(leader_tid(5)); }' 'int8 has no members' 5
 	refused 'kprobe:0xffffffff81000000 { @ = 1; }' 'the meaning of a bare address is unknown' kprobe:0xffffffff81000000
@@ -364,7 +365,15 @@ filtered() { # REGEX PROBE…
 	[[ $output == *"struct vfsmount *mnt;"* ]]
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l 'software:*'
 	[[ $output == *software:page-faults:* ]]
-	run -1 "$coretap" bt --btf "$btf" -l 'kprobe:nope*'
+	# without periods, and no device has to count the event
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l -e 'hardware:cache-misses:10 { } interval:ms:100 { } software:cpu:1 { }'
+	[ "$output" = $'hardware:cache-misses:\ninterval:ms:\nsoftware:cpu:' ] || { echo "$output"; false; }
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l '*task_file*'
+	[[ $output == *iter:task_file* ]] || { echo "$output"; false; }
+	# what matches nothing, and a name that is meant as a file
+	run -0 "$coretap" bt --btf "$btf" -l 'kprobe:nope*'
+	run -0 "$coretap" bt --btf "$btf" -l nosuch.bt
+	[[ $output == *"no file nosuch.bt"* ]] || { echo "$output"; false; }
 }
 
 @test "debug information in a folder of --debuginfo" {

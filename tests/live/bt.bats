@@ -45,6 +45,13 @@ prints() { # EXPECTED BT-ARGUMENT…
 		kretprobe:vfs_read /@n[tid]/ { printf("n=%d ret=%d got=%r\n", @n[tid], retval, buf(uptr(@b[tid]), 1)); delete(@n, tid); delete(@b, tid); }'
 }
 
+@test "functions of strings get the text of probe, also in a program with several probes" {
+	prints '@[true, 15, 0, 11, begin]: 31\n@p: begin\n' -c 'sh -c "reads 31 some >/dev/null"' -e 'begin { @p = probe; }
+		kprobe:vfs_read, kprobe:vfs_truncate, kprobe:vfs_readv /comm == "reads" && arg2 == 1/ {
+			@[strcontains(probe, ":vfs_rea"), strlen(probe), strncmp(probe, "kprobe:vfs_read", 16), strstr(probe, "read"), @p == "begin" && @p != probe ? "begin" : "other"] = count();
+		}'
+}
+
 @test "strings of the kernel and of users, members by name" {
 	prints 'reads some\n' -c 'sh -c "reads 1 some >/dev/null"' \
 		-e 'tracepoint:syscalls:sys_enter_openat /comm == "reads" && str(args.filename) == "some"/ { printf("%s %s\n", comm, str(args.filename)); }'

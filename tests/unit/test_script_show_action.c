@@ -283,7 +283,7 @@ static void cat_action(void **state)
 	unlink(path);
 	assert_int_equal(act(ACTION_CAT, "/no/such/file", 0), 1);
 	assert_out("");
-	assert_err("ERROR: failed to open file '/no/such/file': No such file or directory\n");
+	assert_err("ERROR: failed to open file '/no/such/file' (No such file or directory)\n");
 }
 
 static void system_action(void **state)

@@ -165,6 +165,9 @@ static int list_parse(struct session *s, int argc, char **argv)
 	run.asked.listed = is_type(pattern) || is_iterators(pattern) ? pattern : NULL;
 	if (run.asked.listed)
 		return 0;
+	run.asked.pattern = pattern;
+	if (strlen(pattern) > 3 && !strcmp(pattern + strlen(pattern) - 3, ".bt"))
+		log_warn("there is no file %s: it is a pattern here", pattern);
 	if (strchr(pattern, ':'))
 		len = asprintf(&text, "%s {}", pattern);
 	else

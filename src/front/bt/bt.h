@@ -79,10 +79,11 @@ struct bt_tool {
 struct bt_asked {
 	struct option_list headers; /* -I: folders */
 	bool no_warnings;	    /* --no-warnings */
-	bool lists;	    /* -l: list the probes of the program instead of running it … */
-	const char *listed; /* … or a type, or iterators; NULL: the program's probes */
-	const char *filter; /* --probe-filter; NULL: all */
-	uint64_t limit;	    /* -n; 0: none */
+	bool lists;	     /* -l: list the probes of the program instead of running it … */
+	const char *listed;  /* … or a type, or iterators; NULL: the program's probes */
+	const char *pattern; /* -l PATTERN that became a program; NULL: none */
+	const char *filter;  /* --probe-filter; NULL: all */
+	uint64_t limit;	     /* -n; 0: none */
 	enum script_probe_kind
 		tested; /* PROBE_TEST: --test, PROBE_BENCH: --bench; else PROBE_BEGIN */
 };
@@ -301,6 +302,8 @@ bool bt_is_listed_event(const struct script_attach *at);
 
 /* ---- print.c ---- */
 
+/* Warns of statements without effect. */
+void bt_warnings_show(struct bt *b);
 /* Call it before anything is printed. */
 void bt_print_prepare(struct session *s, struct bt *b);
 /* Runs an action other than exit(): appends to the output, reads, clears. Returns 0 or -errno. */

@@ -6,6 +6,7 @@
  */
 #include "front/bt/bt.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,7 +148,7 @@ static void arguments_write(struct buf *o, const struct argdump_probe *p, const 
 
 static bool has_arguments(enum script_probe_kind kind)
 {
-	return kind != PROBE_KPROBE && kind != PROBE_KRETPROBE;
+	return kind != PROBE_KPROBE && kind != PROBE_KRETPROBE && kind != PROBE_URETPROBE;
 }
 
 /* ---- events of perf ---- */
@@ -162,10 +163,16 @@ bool bt_is_listed_event(const struct script_attach *at)
 {
 	if (at->kind == PROBE_SELF)
 		return strpbrk(at->rest, "*?[") != NULL;
-	if (!is_time(at) && at->kind != PROBE_SOFTWARE && at->kind != PROBE_HARDWARE)
-		return false;
-	return at->is_of_pattern || strpbrk(at->rest, "*?[") ||
-	       (!is_time(at) && !strchr(at->rest, ':'));
+	return is_time(at) || at->kind == PROBE_SOFTWARE || at->kind == PROBE_HARDWARE;
+}
+
+/* Tells whether the name in NAME:PERIOD matches; lists omit periods. */
+static bool name_matches(const struct script_attach *at, const char *name)
+{
+	char pattern[64];
+
+	snprintf(pattern, sizeof(pattern), "%.*s", (int)strcspn(at->rest, ":"), at->rest);
+	return wildcard_matches(pattern, name);
 }
 
 static void times_write(struct session *s, const struct script_attach *at)
@@ -173,7 +180,7 @@ static void times_write(struct session *s, const struct script_attach *at)
 	static const char *const units[] = { "hz", "ms", "s", "us" };
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (wildcard_matches(at->rest, units[i]))
+		if (name_matches(at, units[i]))
 			buf_printf(&s->out, "%s:%s:\n",
 				   at->kind == PROBE_INTERVAL ? "interval" : "profile", units[i]);
 }
@@ -207,7 +214,7 @@ static void events_write(struct session *s, const struct script_attach *at)
 	}
 	qsort(names, count, sizeof(*names), name_compare);
 	for (size_t i = 0; i < count; i++)
-		if (wildcard_matches(at->rest, names[i]))
+		if (name_matches(at, names[i]))
 			buf_printf(&s->out, "%s:%s:\n", software ? "software" : "hardware",
 				   names[i]);
 }
@@ -248,7 +255,7 @@ void bt_list_probes(struct session *s, const struct bt *b)
 	const struct script *script = b->script;
 
 	places_write(s, b);
-	for (size_t i = 0; i < script->probe_count; i++)
+	for (size_t i = 0; b->asked.lists && i < script->probe_count; i++)
 		for (size_t j = 0; j < script->probes[i].attach_count; j++) {
 			const struct script_attach *at = &script->probes[i].attaches[j];
 

@@ -42,6 +42,8 @@ static void unused_warn(struct bt *b)
 		if (s->maps[i]->is_declared && !s->maps[i]->is_used && !s->maps[i]->owner)
 			bt_warning_show(&b->show, s->maps[i]->span, "Unused map: @%s",
 					s->maps[i]->name);
+	if (!b->tool && !b->show.json)
+		bt_warnings_show(b);
 	buf_flush(&b->err);
 }
 

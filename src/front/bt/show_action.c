@@ -67,6 +67,8 @@ static int message_show(struct bt_show *s, const struct script_action *a, const 
 	if (!err)
 		bt_message_show(s, place_of(a), a->kind == ACTION_WARNF ? "warnf" : "errorf",
 				text.data ?: "", text.len);
+	if (!err)
+		bt_expansions_show(s, a->call, a->kind != ACTION_WARNF);
 	buf_free(&text);
 	return err;
 }
@@ -185,7 +187,7 @@ static void file_read(struct bt_show *s, struct buf *o, const char *path)
 
 		buf_str(s->err, "ERROR: failed to open file '");
 		escape_write_lines(s->err, path, strlen(path));
-		buf_printf(s->err, "': %s\n", strerror(err));
+		buf_printf(s->err, "' (%s)\n", strerror(err));
 	}
 	if (fd >= 0)
 		close(fd);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "front/bt/show_parts.h"
+#include "script/ast.h"
 #include "util/escape.h"
 
 /* ---- JSON ---- */
@@ -157,6 +158,21 @@ void bt_helper_show(struct bt_show *s, struct span where, const char *text, cons
 	json_message_begin(s, "helper_error", why, strlen(why));
 	buf_printf(s->out, ", \"helper\": \"%s\", \"retcode\": %d", helper, -error);
 	json_place_write(s, &p);
+}
+
+void bt_expansions_show(struct bt_show *s, const struct script_expr *call, bool is_error)
+{
+	const struct script_expansion *e = s->script && !s->json ? s->script->expansions : NULL;
+
+	while (e && e->of != call)
+		e = e->next;
+	for (; call && e && (is_error || !s->no_warnings); e = e->outer) {
+		struct place p = place_find(s, e->call);
+
+		place_write(s, &p, is_error ? "ERROR" : "WARNING");
+		buf_str(s->err, "expanded from\n");
+		source_write(s, &p);
+	}
 }
 
 /* ---- the run ---- */

@@ -142,6 +142,8 @@ void bt_json_text(struct buf *o, const char *type, const char *text, size_t len)
 /* Prints errorf() and warnf(): `type` is the type in JSON. */
 void bt_message_show(struct bt_show *s, struct span where, const char *type, const char *text,
 		     size_t len);
+/* Prints the calls of macros that contain the message's call, the innermost first. */
+void bt_expansions_show(struct bt_show *s, const struct script_expr *call, bool is_error);
 /* Prints that a kernel helper failed for the program: `text` explains it to the user. */
 void bt_helper_show(struct bt_show *s, struct span where, const char *text, const char *helper,
 		    int error);

@@ -205,10 +205,19 @@ static bool is_numeric(char letter)
 
 /* ---- values ---- */
 
+/* bpftrace pads only what such a value begins with; 0: the whole value. */
+static int head_of(const struct script_type *t)
+{
+	if (t->kind == SCRIPT_TUPLE)
+		return t->count && t->parts[0].name ? 2 : 1; /* { .a = 1 }, (1, 2) */
+	return t->kind == SCRIPT_RECORD ? 2 : t->kind == SCRIPT_ARRAY ? 1 : 0;
+}
+
 static void text_write(const struct bt_form *f, struct buf *o, const struct spec *s,
 		       const struct bt_argument *a)
 {
 	size_t len, begin = o->len;
+	int head = head_of(&a->type);
 
 	if (s->letter == 'r' && a->type.kind == SCRIPT_BUFFER) {
 		const unsigned char *bytes = bt_buffer_bytes(&a->type, a->image, &len);
@@ -217,7 +226,10 @@ static void text_write(const struct bt_form *f, struct buf *o, const struct spec
 	} else {
 		bt_show_value(f, o, &a->type, a->image);
 	}
-	pad(o, s, begin);
+	if (!head)
+		pad(o, s, begin);
+	else if (s->width > head && !o->error)
+		buf_indent(o, begin + (s->is_left ? head : 0), s->width - head, s->fill);
 }
 
 /* A bool is not printed as a number, as in bpftrace. */

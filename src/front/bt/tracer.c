@@ -246,6 +246,8 @@ static int tracer_dry_run(struct session *s)
 	if (b->asked.listed)
 		return listed_write(s, b);
 	code = places_resolve(s, b);
+	if (b->asked.pattern && code == EXIT_USAGE)
+		return EXIT_FINE; /* a list may be empty: status 0 as in bpftrace */
 	for (size_t i = 0; i < b->a.probe_count && !code && !b->asked.lists; i++)
 		if (argdump_probe_compile_or_report(s, &b->a, &b->a.probes[i]))
 			code = EXIT_USAGE;
@@ -260,6 +262,8 @@ static int tracer_dry_run(struct session *s)
 		expr_dump(b->a.probes[i].expr, EXPR_STAGE_INSNS, &s->out);
 	if (!code && (b->asked.lists || b->tool || s->options.verbose))
 		bt_list_probes(s, b);
+	if (!code && b->asked.pattern && !strchr(b->asked.pattern, ':'))
+		bt_list_iterators(s, b->asked.pattern);
 	return code;
 }
 

@@ -72,7 +72,7 @@ int user_each_add(struct session *s, struct argdump *a, const struct argdump_req
 				-1; /* owned by the first probe, which lives as long as these */
 		err = p ? 0 : -ENOMEM;
 		if (!err && typed) {
-			user_types_add(s, p, set->symbols[i], true);
+			user_types_add(s, p, set->symbols[i], !a->language);
 			err = fit_check(s, a, &unfit);
 		}
 	}

@@ -327,7 +327,7 @@ static int set_add(struct session *s, struct argdump *a, const struct argdump_re
 	size_t count = u->set->count;
 	int type = attach_type_find(ATTACH_UPROBE_MULTI, false, s->btf), err;
 	/* a program for each function: its parameters differ */
-	bool typed;
+	bool lists, typed;
 	bool together = type >= 0 && !request->pair &&
 			(count > 1 || s->options.attach.method != ATTACH_ANY) &&
 			argdump_method_asked(&s->options, ATTACH_UPROBE_MULTI);
@@ -338,7 +338,9 @@ static int set_add(struct session *s, struct argdump *a, const struct argdump_re
 	err = expr_target_detect(s->btf, "", &target, &none);
 	if (err)
 		return err;
-	typed = !request->pair && user_each_needs_types(s, a, request, u, single, &target);
+	lists = a->max_probes == UINT32_MAX && s->options.verbose; /* bt -lv, with arguments */
+	typed = !request->pair &&
+		(lists || user_each_needs_types(s, a, request, u, single, &target));
 	together &= !typed;
 	return together ? together_add(a, request, u, &target, type) :
 			  user_each_add(s, a, request, u, single, &target, typed);

@@ -27,6 +27,15 @@
 
 #include "script/emit/state.h"
 
+/* Returns the table that was made for this expression, or NULL. */
+static inline const void *table_find(const struct sgen *g, const struct script_expr *of)
+{
+	for (unsigned i = 0; i < g->table_count; i++)
+		if (g->tables[i].of == of)
+			return g->tables[i].table;
+	return NULL;
+}
+
 /* ---- the walk of the tree ---- */
 
 /* r0 = the value, with 64 bits. Clobbers r1 … r5. */
@@ -179,6 +188,11 @@ void warning_gen(struct sgen *g, const char *text);
 
 /* dst = the index of the point that was hit */
 void point_gen(struct sgen *g, int dst);
+
+/* ---- point_text.c ---- */
+
+/* Returns the location of the text of `probe` or `func`, and its room. */
+struct place point_text_place(struct sgen *g, struct script_expr *e, uint32_t *size);
 /* Compares `probe` or `func` with a literal; jumps to `other` unless they are equal. */
 void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other);
 

@@ -24,6 +24,8 @@ static struct place string_place(struct sgen *g, struct script_expr *e, uint32_t
 	*size = e->type.size;
 	if (e->type.kind == SCRIPT_STRING)
 		return image_place(g, e);
+	if (e->type.kind == SCRIPT_POINT)
+		return point_text_place(g, e, size);
 	if (e->type.kind != SCRIPT_ARRAY)
 		*size = g->c->s->config.max_strlen + 1;
 	read.type = script_string(*size);
@@ -283,12 +285,11 @@ void memcmp_gen(struct sgen *g, struct script_expr *e)
 
 static const void *table_of(struct sgen *g, const struct script_expr *pattern)
 {
-	void *table;
+	void *table = (void *)table_find(g, pattern);
 	int err;
 
-	for (unsigned i = 0; i < g->table_count; i++)
-		if (g->tables[i].of == pattern)
-			return g->tables[i].table;
+	if (table)
+		return table;
 	table = arena_alloc(&g->p->arena, sizeof(glob_table));
 	err = table ? glob_compile(pattern->bytes, pattern->length, table) : -ENOMEM;
 	if (err == -EINVAL)

@@ -227,19 +227,32 @@ static void number_name_compare(struct sgen *g, struct script_expr *e,
 	label_bind(g->k, equal);
 }
 
+/* Compares `probe` or `func` with a text that is computed as the program runs, maybe that of another point. */
+static void computed_compare(struct sgen *g, struct script_expr *a, struct script_expr *b,
+			     int other)
+{
+	uint32_t size, b_size = b->type.size;
+	struct place text = point_text_place(g, a, &size), with;
+
+	with = b->type.kind == SCRIPT_POINT ? point_text_place(g, b, &b_size) : image_place(g, b);
+	places_compare(g, text, with, size < b_size ? size : b_size, other);
+}
+
 /* Falls through if they are equal. */
 static void texts_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other)
 {
 	struct mark m = frame_mark(g);
 
-	if (a->is_constant) {
+	if (a->is_constant || b->type.kind == SCRIPT_POINT) {
 		struct script_expr *swap = a;
 
 		a = b;
 		b = swap;
 	}
-	if (a->type.kind == SCRIPT_POINT)
+	if (a->type.kind == SCRIPT_POINT && b->is_constant)
 		point_compare(g, a, b, other);
+	else if (a->type.kind == SCRIPT_POINT)
+		computed_compare(g, a, b, other);
 	else if (is_number_name(a) && b->is_constant && b->type.kind == SCRIPT_STRING)
 		number_name_compare(g, a, b, other);
 	else if (a->type.kind != SCRIPT_STRING || b->type.kind != SCRIPT_STRING)

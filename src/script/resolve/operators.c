@@ -163,7 +163,9 @@ static const char *point_text(const struct resolve *r, const struct script_type 
 
 void point_text_set(const struct resolve *r, struct script_expr *e)
 {
-	const char *text = e->type.kind == SCRIPT_POINT ? point_text(r, &e->type) : NULL;
+	/* a variable or a map may hold that of another point */
+	bool is_here = e->type.kind == SCRIPT_POINT && (e->kind == X_WORD || e->kind == X_CALL);
+	const char *text = is_here ? point_text(r, &e->type) : NULL;
 
 	if (text)
 		expr_set_text(e, text, strlen(text));

@@ -15,7 +15,8 @@ struct expansion {
 	struct script_expr **args;
 	unsigned number;
 	struct span where; /* of the call */
-	bool is_argument;  /* copies an argument that is already expanded */
+	const struct script_expansion *trace;
+	bool is_argument; /* copies an argument that is already expanded */
 };
 
 static struct script_expr *expr_copy(struct expansion *x, const struct script_expr *e);
@@ -123,6 +124,19 @@ static struct span span_copy(const struct expansion *x, struct span span)
 	return x->macro && x->macro->is_library ? x->where : span;
 }
 
+/* Keeps where the call in a macro's body comes from. */
+static void trace_keep(struct expansion *x, const struct script_expr *copy)
+{
+	struct script_expansion *t = script_alloc(x->p->c, sizeof(*t));
+
+	if (!t)
+		return;
+	*t = *x->trace;
+	t->of = copy;
+	t->next = x->p->c->s->expansions;
+	x->p->c->s->expansions = t;
+}
+
 /* Returns a copy of the node and its children. */
 static struct script_expr *node_copy(struct expansion *x, const struct script_expr *e)
 {
@@ -133,6 +147,8 @@ static struct script_expr *node_copy(struct expansion *x, const struct script_ex
 	*copy = *e;
 	copy->span = span_copy(x, e->span);
 	copy->name_span = span_copy(x, e->name_span);
+	if (e->kind == X_CALL && x->trace)
+		trace_keep(x, copy);
 	copy->a = expr_copy(x, e->a);
 	copy->b = expr_copy(x, e->b);
 	copy->c = expr_copy(x, e->c);
@@ -204,6 +220,20 @@ static struct script_expr *value_copy(struct expansion *x, const struct script_e
 
 /* ---- calls ---- */
 
+/* A library's text is not shown. */
+static const struct script_expansion *trace_add(const struct expansion *x,
+						const struct expansion *inner)
+{
+	struct script_expansion *t;
+
+	if (inner->macro->is_library)
+		return x->trace;
+	t = script_alloc(x->p->c, sizeof(*t));
+	if (t)
+		*t = (struct script_expansion){ .call = inner->where, .outer = x->trace };
+	return t;
+}
+
 static struct script_expr *macro_expand(struct expansion *x, const struct script_expr *call)
 {
 	struct expansion inner = {
@@ -224,6 +254,7 @@ static struct script_expr *macro_expand(struct expansion *x, const struct script
 		return NULL;
 	}
 	inner.macro->is_active = true;
+	inner.trace = trace_add(x, &inner);
 	block = node_copy(&inner, inner.macro->body);
 	inner.macro->is_active = false;
 	if (block)

@@ -23,6 +23,7 @@ static void setting_parse(struct parser *p)
 {
 	struct span name_span = p->in.t.span, value_span;
 	const char *name = syn_name(p, "the name of a setting"), *value, *why;
+	const struct script_setting *setting;
 	bool is_name;
 
 	if (!name || !syn_expect(p, "=", "after the name of the setting"))
@@ -32,7 +33,11 @@ static void setting_parse(struct parser *p)
 	if (!value)
 		return;
 	why = script_config_set(&p->c->s->config, name, value);
-	is_name = why && !strcmp(why, script_config_unknown);
+	setting = script_setting_find(&p->c->s->config, name, &value);
+	is_name = (why && !strcmp(why, script_config_unknown)) ||
+		  (setting && setting->kind == SCRIPT_SETTING_ENVIRONMENT);
+	if (is_name && setting)
+		why = "only the environment sets it";
 	if (why)
 		syn_fail(p, is_name ? name_span : value_span, "%s: %s", name, why);
 	syn_advance(p);
