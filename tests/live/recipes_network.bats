@@ -311,6 +311,14 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	same .bytes "$(grep -E '^[0-9]+$' <<<"$stderr")" tcpsubnet
 }
 
+# It has no addresses before that.
+@test "tcptop, tcpsubnet: a send that opens the connection" {
+	dummy_begin
+	shows '[.by.connection.daddr, .by.connection.dport, .sent]' tcptop --interval 60 -- streams later 5030 <<<'["127.0.0.1",5030,1]'
+	shows '[.by.net, .bytes]' tcpsubnet --net 10.0.0.0/8,127.0.0.0/8,0.0.0.0/0 --interval 60 -- streams later 5030 <<<'["127.0.0.0/8",1]'
+	dummy_end
+}
+
 @test "tcptracer: processes that open, accept and close" {
 	run -0 --separate-stderr tcptracer -j -- deeds tcp 5000 2 100
 	same '[.comm, .args.op, .args.socket.sport == 5000, .args.socket.dport == 5000]' '["deeds","connect",false,true]
