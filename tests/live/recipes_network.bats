@@ -313,10 +313,12 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 
 # It has no addresses before that.
 @test "tcptop, tcpsubnet: a send that opens the connection" {
-	dummy_begin
-	shows '[.by.connection.daddr, .by.connection.dport, .sent]' tcptop --interval 60 -- streams later 5030 <<<'["127.0.0.1",5030,1]'
-	shows '[.by.net, .bytes]' tcpsubnet --net 10.0.0.0/8,127.0.0.0/8,0.0.0.0/0 --interval 60 -- streams later 5030 <<<'["127.0.0.0/8",1]'
-	dummy_end
+	run -0 --separate-stderr tcptop -j --interval 60 -- streams opens 5031 3
+	[ "$(jq -s -c 'map(select(.sent > 0)) | map([.by.connection.daddr, .by.connection.dport, .sent]) | unique' <<<"$output")" = '[["127.0.0.1",5031,100]]' ] || { echo "$output"; false; }
+	shows '[.by.net, .bytes]' tcpsubnet --net 10.0.0.0/8,127.0.0.0/8,0.0.0.0/0 --interval 60 -- streams opens 5032 3 <<<'["127.0.0.0/8",300]'
+	shows '[.by.net, .bytes]' tcpsubnet --net 127.0.0.0/8 --interval 60 -- streams opens 5033 3 <<<'["127.0.0.0/8",300]'
+	run -0 --separate-stderr tcpsubnet -j --net 10.9.0.0/16 --interval 60 -- streams opens 5034 3
+	same 'select(.by.net) | .by.net' '' tcpsubnet
 }
 
 @test "tcptracer: processes that open, accept and close" {
