@@ -33,7 +33,8 @@ tools_today() { # PARTS
 
 # What the page shows below the command.
 page_block() { # TOOL COMMAND
-	awk -v command="\$ sudo coretap $2" '$0 == command { is = 1; next } /^```/ { is = 0 } is' "/docs/tools/$1.md"
+	# by the environment: awk reads \ in the values of its options
+	command="\$ sudo coretap $2" awk '$0 == ENVIRON["command"] { is = 1; next } /^```/ { is = 0 } is' "/docs/tools/$1.md"
 }
 
 # Of a table the titles, of a histogram what is measured and its keys, of anything else that there is something.
