@@ -14,6 +14,7 @@
 #include "count/aggregate_read.h"
 #include "count/aggregate_names.h"
 #include "cli/options.h"
+#include "symbols/user/usyms.h"
 #include "util/log.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -275,6 +276,7 @@ int aggregate_set(struct aggregate *a, const struct model *m, const struct optio
 
 	if (err || (!model_has(m, MODEL_MEASURE) && !common->stacks.folded))
 		return err;
+	usyms_late();
 	a->maps[0] = a->maps[1] = a->spare = -1;
 	a->is_drained = common->stacks.dwarf != 0;
 	a->input = (struct expr_aggregate){ .measures = a->measures,

@@ -125,7 +125,7 @@ plan() { # LINE
 		offcputime -u -M 10000|--if '!(prev->flags & 0x200000)'
 		offcputime -M 10000|--if '$lat <= 10000000'
 		stackcount -U vfs_read|ustack=$ustack
-		syscount -e ENOENT|--if '@end(ret) == -2'
+		syscount -e ENOENT|--if '(@end(ret) == -2) == 
 		dirtop -d /srv,/hdfs/*/yarn|:path ~ "/srv/*") || (
 		llcstat -c 100 5|hw:cache-misses:100
 		funcslower vfs_read 1000|$lat > 1000000
@@ -135,7 +135,7 @@ plan() { # LINE
 		funccount -r ^vfs_rea.$|argdump 'vfs_rea[!/]'
 		funcinterval c:malloc|--until u:libc:malloc
 		iolatency -Q|t:block:block_rq_insert --until
-		tcpsubnet -fK 192.30.253.110/27,10.1.0.0/16|(((sk:peer ~ "192.30.253.110/27")) ? 0 : ((sk:peer ~ "10.1.0.0/16")) ? 1 : 2):enum(
+		tcpsubnet -fK 192.30.253.110/27,10.1.0.0/16|(((sk:peer ~ "192.30.253.110/27")) ? 0 : ((sk:peer ~ "10.1.0.0/16")) ? 1 : 2)):enum(
 		tcpsubnet -fK 10.80.0.0/24|--show 'net, kbytes=bytes/1024'
 		tcpsubnet -f b|--show 'net, bits=bytes*8'
 		wqlat -w events|--if '(pwq->wq->name == "events")

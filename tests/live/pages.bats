@@ -33,14 +33,16 @@ tools_today() { # PARTS
 
 # What the page shows below the command.
 page_block() { # TOOL COMMAND
-	awk -v command="\$ sudo coretap $2" '$0 == command { is = 1; next } /^```/ { is = 0 } is' "/docs/tools/$1.md"
+	# by the environment: awk reads \ in the values of its options
+	command="\$ sudo coretap $2" awk '$0 == ENVIRON["command"] { is = 1; next } /^```/ { is = 0 } is' "/docs/tools/$1.md"
 }
 
-# Of a table the titles, of a histogram what is measured and its keys, of anything else that there is something.
+# Of a table the titles, which have no numbers, of a histogram what is measured and its keys, of anything else that there is
+# something.
 frame() {
 	awk '/^[0-9:.]+$/ || /^$/ { next }
-		{ gsub(/=[^ ]*/, "="); gsub(/[~<]?-?[0-9][0-9.]*[a-zA-Z]*/, "N"); $1 = $1; first = $0; exit }
-		END { print first !~ /^[A-Za-z_][A-Za-z_()$]*( [A-Za-z_][A-Za-z_()$]*)*$|(^| )N calls pN/ && first !~ /no calls|^$/ ? "text" : first }'
+		{ gsub(/=[^ ]*/, "="); gsub(/[~<]?-?[0-9][0-9.]*[a-zA-Z]*/, "#"); $1 = $1; first = $0; exit }
+		END { print first !~ /^[A-Za-z_][A-Za-z_()$]*( [A-Za-z_][A-Za-z_()$]*)*$|(^| )# calls p#/ && first !~ /no calls|^$/ ? "text" : first }'
 }
 
 same_frame() { # TOOL NUMBER COMMAND

@@ -117,6 +117,17 @@ merged_and_others() {
 	! grep -F 'total: 5 calls' <<<"$output" || { echo "$output"; false; }
 }
 
+# Twice the same bio: its first use has ended, although it was not shown.
+@test "iosnoop, biotop, bitesize, biostacks, biolatpcts: requests that are not chosen have ended, too" {
+	local tool other
+	other=$(cd /sys/block && printf '%s\n' * | grep -m 1 -v "^${DISK#/dev/}$") || skip "this guest has only one disk"
+	for tool in 'iosnoop -D OTHER' 'iosnoop -i W' 'biotop -D OTHER' 'bitesize -D OTHER' 'biostacks -D OTHER' 'biolatpcts -w from-rq-alloc'; do
+		# shellcheck disable=SC2086 # words
+		run -0 --separate-stderr ${tool/OTHER/$other} -- "${read_five[@]}"
+		[[ $stderr != *"starts replaced"* && $stderr != *"still in progress"* ]] || { echo "$tool: $stderr"; false; }
+	done
+}
+
 # scsi_debug fails at this sector, and completes no bytes before it reports the error
 @test "biopattern: a request that fails is one request" {
 	local sector=$((0x1234)) scsi=/sys/bus/pseudo/drivers/scsi_debug/opts

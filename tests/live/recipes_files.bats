@@ -98,6 +98,8 @@ each_way() { # FROM TO MEMBER WHAT
 		["vfs_rmdir",null,"r",""]
 		["vfs_rmdir",null,"q",""]
 	END
+	mkdir n
+	shows 'select(.args.op == "exchange") | [.args.ret, .args.name, .args.to]' filegone -- renames plain "$PWD/n" <<<'[0,"b","c"]'
 }
 
 # An overlay, in the folder over.
@@ -291,5 +293,21 @@ stat_rows() { # COMM
 	shows 'select(.by.op == "R" or .by.op == "W") | [.by.fs, .by.op, .count]' fsdist --type ext4 -- transfers d/x d/out <<<$'["ext4","R",92]\n["ext4","W",75]'
 	# fsync(2) once, whether vfs_fsync_range is inlined in it or not
 	titles 'total: 8 calls' fsdist --type ext4 -- sh -c "$work"
+	# fdatasync(2), in which the compiler may have inlined all that fsync(2) calls
+	shows 'select(.args.op == "S") | .args.file' fsslower --type ext4 -m 0 -- sh -c 'sync -d d/x; sync d/out; sync -d d/out' <<-END
+		"$PWD/d/x"
+		"$PWD/d/out"
+		"$PWD/d/out"
+	END
+	shows 'select(.by.op == "S") | .count' fsdist --type ext4 -- sh -c 'sync -d d/x; sync d/out' <<<2
+	if command -v calls32 >/dev/null && calls32 flush d/x; then
+		shows 'select(.args.op == "S") | .args.file' fsslower --type ext4 -m 0 -- calls32 flush d/x <<<"\"$PWD/d/x\""$'\n'"\"$PWD/d/x\""
+	fi
+	# pieces that sendfile(2) reads follow each other
+	dd if=/dev/zero of=d/long bs=200000 count=1
+	run -0 --separate-stderr ext4slower --json -m 0 -- cat d/long
+	same 'select(.args.op == "R") | [.args.offset, .args.ret]' "$(jq -c 'select(.args.op == "R" and .args.file == $long).args.ret' --arg long "$PWD/d/long" <<<"$output" |
+		awk '{ print "[" at + 0 "," $0 "]"; at += $0 }')" ext4slower
+	[[ $(jq -s 'map(select(.args.op == "R").args.ret) | add, (length > 2)' <<<"$output") == $'200000\ntrue' ]] || { echo "$output"; false; }
 	umount d
 }

@@ -311,6 +311,16 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	same .bytes "$(grep -E '^[0-9]+$' <<<"$stderr")" tcpsubnet
 }
 
+# It has no addresses before that.
+@test "tcptop, tcpsubnet: a send that opens the connection" {
+	run -0 --separate-stderr tcptop -j --interval 60 -- streams opens 5031 3
+	[ "$(jq -s -c 'map(select(.sent > 0)) | map([.by.connection.daddr, .by.connection.dport, .sent]) | unique' <<<"$output")" = '[["127.0.0.1",5031,100]]' ] || { echo "$output"; false; }
+	shows '[.by.net, .bytes]' tcpsubnet --net 10.0.0.0/8,127.0.0.0/8,0.0.0.0/0 --interval 60 -- streams opens 5032 3 <<<'["127.0.0.0/8",300]'
+	shows '[.by.net, .bytes]' tcpsubnet --net 127.0.0.0/8 --interval 60 -- streams opens 5033 3 <<<'["127.0.0.0/8",300]'
+	run -0 --separate-stderr tcpsubnet -j --net 10.9.0.0/16 --interval 60 -- streams opens 5034 3
+	same 'select(.by.net) | .by.net' '' tcpsubnet
+}
+
 @test "tcptracer: processes that open, accept and close" {
 	run -0 --separate-stderr tcptracer -j -- deeds tcp 5000 2 100
 	same '[.comm, .args.op, .args.socket.sport == 5000, .args.socket.dport == 5000]' '["deeds","connect",false,true]

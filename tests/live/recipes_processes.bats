@@ -55,6 +55,17 @@ setup() {
 	[ "$(jq 'select(.by.what == "deeds") | .count' <<<"$output")" -ge 6 ] || { echo "$output"; false; }
 }
 
+@test "syscount --failed, -e: calls that succeed are not counted, and have ended" {
+	local choice
+	for choice in --failed '-e ENOENT' '-L -e ENOENT'; do
+		# shellcheck disable=SC2086 # words
+		run -0 --separate-stderr syscount -j $choice -- bash -c 'for ((i = 0; i < 20; i++)); do [ -e /no/such ]; [ -e /tmp ]; done'
+		[ "$(jq -s 'map(select(.by) | .count) | max' <<<"$output")" -ge 20 ] || { echo "$output"; false; }
+		[ "$(jq -s 'map(select(.by.what == "newfstatat") | .count) | add // 20' <<<"$output")" -lt 40 ] || { echo "$output"; false; }
+		[[ $stderr != *"starts replaced"* ]] || { echo "$choice: $stderr"; false; }
+	done
+}
+
 @test "naptime: asked and slept" {
 	shows '[.comm, .args.asked, .args.slept >= 2000000]' naptime -- deeds nap 2 2 <<-'END'
 		["deeds",2000000,true]

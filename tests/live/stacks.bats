@@ -258,3 +258,21 @@ unwinds() { # PROBE METHOD
 	[[ $stderr == *"kptr_restrict"* ]]
 	[ "$(count '^    0xffff[0-9a-f]*$' <<<"$output")" -ge 4 ]
 }
+
+# They are named at the end, when another program has the number. sh, callers-pie and reads.
+@test "counted user stacks: a process whose number is used again" {
+	cat >twice <<-'END'
+		callers-pie >/dev/null &
+		first=$!
+		wait $first
+		echo $((first - 1)) >/proc/sys/kernel/ns_last_pid
+		reads 1 /dev/null >/dev/null &
+		echo "$first $!" >numbers
+		wait
+	END
+	run -0 --separate-stderr argdump --count --by '$comm,$ustack' s:openat -- sh ./twice
+	[[ $(<numbers) =~ ^([0-9]+)\ ([0-9]+)$ && ${BASH_REMATCH[1]} == "${BASH_REMATCH[2]}" ]] || { cat numbers; false; }
+	grep -qE '^ +syscall\+0x[0-9a-f]+ \[libc[^]]*\]$' <<<"$output" || { echo "$output"; false; }
+	grep -qE '^ +open\+0x[0-9a-f]+ \[reads\]$' <<<"$output" || { echo "$output"; false; }
+	[[ $stderr == *"its number was used again"* ]] || { echo "$stderr"; false; }
+}

@@ -7,6 +7,7 @@
  *   COUNT "wide": openat, pwrite64(fd, "xyz", 1, 0x100000002), pread64 of that, fallocate(fd, 1, 0x200000003, 0x300000004),
  *                 mmap({ 0, 4096, 1, 0x22, -1, 0 }), close
  *   COUNT "stats": stat64, lstat64, fstat64, fstatat64, statx, statfs64 and fstatfs64 of FILE
+ *   COUNT "flush": openat, fsync, fdatasync, close
  *   COUNT "memory": ipc(2) for shmget(0, 10000, 0600), shmat, shmdt, shmctl(IPC_RMID)
  *   at the end    execve("/no/such", { "one", "two" }, {}), which fails
  *
@@ -20,7 +21,9 @@ enum {
 	LSEEK = 19,
 	MMAP = 90,
 	IPC = 117,
+	FSYNC,
 	WRITEV = 146,
+	FDATASYNC = 148,
 	PREAD64 = 180,
 	PWRITE64 = 181,
 	STAT64 = 195,
@@ -115,6 +118,15 @@ __attribute__((noinline)) static void stat_calls(const char *path)
 	call(CLOSE, fd, 0, 0);
 }
 
+__attribute__((noinline)) static void flush_calls(const char *path)
+{
+	long fd = call(OPENAT, -100, (long)path, 2);
+
+	call(FSYNC, fd, 0, 0);
+	call(FDATASYNC, fd, 0, 0);
+	call(CLOSE, fd, 0, 0);
+}
+
 __attribute__((noinline)) static void memory_calls(void)
 {
 	static long at;
@@ -148,6 +160,8 @@ __attribute__((used)) void begin(int argc, const char **argv)
 		wide_calls(argv[2]);
 	if (argv[1][0] == 's')
 		stat_calls(argv[2]);
+	if (argv[1][0] == 'f')
+		flush_calls(argv[2]);
 	if (argv[1][0] == 'm')
 		memory_calls();
 	none[0] = '/';

@@ -19,6 +19,7 @@
  *   streams later PORT       connects that do not block, as they end: at once; refused; 2 connections that nobody takes for a
  *                            while, the second of which has its answer later; to 10.9.9.2, where nobody must
  *                            answer, one that gives up after 300 ms and one that is closed; and a send that connects
+ *   streams opens PORT N     N sends of 100 bytes that open a connection, each accepted
  *   streams deaf PORT        a connection whose other side drops all that comes: 100 bytes are sent 3 times, the first of them again
  *                            until the kernel has tried three times; prints how often it has
  *   streams serves PORT N    accepts N connections, each with 100 bytes, to which it sends 10; is called "serves"
@@ -370,6 +371,24 @@ static int do_later(char **argv)
 	return close(fd);
 }
 
+static int do_opens(char **argv)
+{
+	int port = atoi(argv[2]), server = listening(port);
+	struct sockaddr_in at = here(port);
+	char bytes[100] = { 0 };
+
+	for (int i = 0; i < atoi(argv[3]); i++) {
+		int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+		if (sendto(fd, bytes, sizeof(bytes), MSG_FASTOPEN, (void *)&at, sizeof(at)) !=
+		    sizeof(bytes))
+			return 4;
+		close(accept(server, NULL, NULL));
+		close(fd);
+	}
+	return 0;
+}
+
 static int do_deaf(char **argv)
 {
 	struct sock_filter none = { .code = BPF_RET };
@@ -526,6 +545,7 @@ int main(int argc, char **argv)
 		{ "queued", 3, do_queued },	  { "later", 3, do_later },
 		{ "deaf", 3, do_deaf },		  { "serves", 4, do_serves },
 		{ "asks", 5, do_asks },		  { "relay", 5, do_relay },
+		{ "opens", 4, do_opens },
 	};
 
 	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++)

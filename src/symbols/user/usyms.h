@@ -67,6 +67,9 @@ void usyms_mapped_notify(void (*mapped)(uint32_t pid, uint64_t inode, const char
  * overflows. Costs a check of each CPU's ring and a read of the clock. */
 void usyms_poll(void);
 
+/* Lookups may be long after the event, as of stacks that are counted. */
+void usyms_late(void);
+
 /* Disables lookups of processes: usyms_name finds nothing. */
 void usyms_disable(void);
 

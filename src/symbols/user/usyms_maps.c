@@ -4,14 +4,16 @@
  *
  * A process may create any number of mappings, so those stored per process and in total are bounded; the oldest are
  * dropped first. Maps change (dlopen, exec, a reused pid), so /proc is read again when an address is in no mapping,
- * or when the maps are a second old. After a process has exited, its last known maps stay. A stack that was captured
- * before an exec and is looked up after it gets the new program's names.
+ * or when the maps are a second old. After a process has exited, its last known maps stay. Stacks that are counted are
+ * looked up at the end, so the mappings from before an exec, or of the process that had the pid before, also stay; where
+ * both programs have code at an address (they are not PIE), the last one's name is shown, and a note says so.
  */
 #include "symbols/user/usyms_maps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "symbols/user/usyms.h"
 #include "util/array.h"
@@ -34,6 +36,7 @@ struct process {
 	uint32_t pid;
 	uint64_t read_ns, took_ns; /* when maps were read, and how long that took */
 	struct mapping *mappings;  /* the oldest first */
+	size_t former;		   /* how many of them are of programs that it no longer executes */
 	size_t count, room;
 };
 
@@ -42,15 +45,17 @@ static size_t mapping_count;	  /* of all processes */
 
 /* ---- mappings ---- */
 
-/* Drops the mappings for which `keep` returns false. */
-static void mappings_filter(struct process *p,
+/* Drops the mappings, from `first` on, for which `keep` returns false. */
+static void mappings_filter(struct process *p, size_t first,
 			    bool (*keep)(const struct mapping *m, const void *ctx), const void *ctx)
 {
-	size_t kept = 0;
+	size_t kept = first, former = p->former;
 
-	for (size_t i = 0; i < p->count; i++)
+	for (size_t i = first; i < p->count; i++)
 		if (keep(&p->mappings[i], ctx))
 			p->mappings[kept++] = p->mappings[i];
+		else
+			p->former -= i < former;
 	mapping_count -= p->count - kept;
 	p->count = kept;
 }
@@ -85,8 +90,10 @@ static void oldest_forget(struct process *p)
 {
 	size_t half = PROCESS_MAPPINGS_MAX / 2;
 
-	too_many_report(p->pid);
+	if (p->former < half)
+		too_many_report(p->pid);
 	memmove(p->mappings, p->mappings + half, (p->count - half) * sizeof(*p->mappings));
+	p->former -= p->former < half ? p->former : half;
 	p->count -= half;
 	mapping_count -= half;
 }
@@ -105,10 +112,10 @@ static void mapping_add(struct process *p, const struct mapping *m)
 	mapping_count++;
 }
 
-/* A linear search suffices: processes have tens of executable mappings. */
-static const struct mapping *mapping_search(const struct process *p, uint64_t address)
+/* Searches those before `count`. A linear search suffices: processes have tens of executable mappings. */
+static const struct mapping *mapping_search(const struct process *p, size_t count, uint64_t address)
 {
-	for (size_t i = p->count; i--;)
+	for (size_t i = count; i--;)
 		if (address >= p->mappings[i].start && address < p->mappings[i].end)
 			return &p->mappings[i];
 	return NULL;
@@ -121,7 +128,7 @@ static void mappings_free(struct process *p)
 	mapping_count -= p->count;
 	free(p->mappings);
 	p->mappings = NULL;
-	p->count = p->room = 0;
+	p->former = p->count = p->room = 0;
 }
 
 /* Removes the process from the list and returns it. If it is unknown, returns a new one or, at the limit, the least
@@ -176,7 +183,7 @@ static void bounds_enforce(void)
 	if (!files_forget())
 		return;
 	for (struct process *p = processes; p; p = p->next)
-		mappings_filter(p, is_remembered, NULL);
+		mappings_filter(p, 0, is_remembered, NULL);
 	files_free_forgotten();
 }
 
@@ -227,11 +234,15 @@ static bool maps_read(struct process *p, uint64_t when)
 {
 	struct process now = { .next = p->next, .pid = p->pid, .read_ns = when };
 	uint64_t began = now_ns();
-	bool is_whole = lines_read(&now);
+	bool is_whole;
 
+	for (size_t i = 0; i < p->former; i++)
+		mapping_add(&now, &p->mappings[i]);
+	now.former = now.count;
+	is_whole = lines_read(&now);
 	p->read_ns = when;
 	p->took_ns = now.took_ns = now_ns() - began;
-	if (!now.count || (!is_whole && p->count)) {
+	if (now.count == now.former || (!is_whole && p->count > p->former)) {
 		mappings_free(&now);
 		return false;
 	}
@@ -262,7 +273,7 @@ static void process_mapped(uint32_t pid, uint64_t start, uint64_t end, uint64_t 
 		mapped_notify(pid, inode, path);
 	if (!p)
 		return;
-	mappings_filter(p, is_not_inside, &m);
+	mappings_filter(p, p->former, is_not_inside, &m);
 	if (!strcmp(path, "//anon"))
 		return;
 	m.file = file_get(major, minor, inode, path);
@@ -275,7 +286,7 @@ static void process_executed(uint32_t pid)
 	struct process *p = process_get(pid);
 
 	if (p)
-		mappings_free(p);
+		p->former = p->count;
 }
 
 /* A parent that was running before the watch began is read from /proc once. */
@@ -287,11 +298,13 @@ static void process_forked(uint32_t parent, uint32_t child)
 		forked_notify(parent, child);
 	if (!c || !p)
 		return;
-	if (!p->count && !p->read_ns)
+	if (p->count == p->former && !p->read_ns)
 		maps_read(p, now_ns());
-	mappings_free(c);
+	c->former = c->count;
 	c->read_ns = 0;
-	for (size_t i = 0; i < p->count; i++)
+	if (parent == (uint32_t)getpid()) /* it executes a command before it is traced */
+		return;
+	for (size_t i = p->former; i < p->count; i++)
 		mapping_add(c, &p->mappings[i]);
 	bounds_enforce();
 }
@@ -325,6 +338,31 @@ static uint64_t most(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+static bool looks_late;
+
+void usyms_late(void)
+{
+	looks_late = true;
+}
+
+/* Of the program that the process executes, or of one before. */
+static const struct mapping *mapping_find(const struct process *p, uint64_t address)
+{
+	const struct mapping *m = mapping_search(p, p->count, address);
+	bool is_former = !m || m < p->mappings + p->former;
+	const struct mapping *former = is_former ? NULL : mapping_search(p, p->former, address);
+	static bool told;
+
+	if (looks_late && !told && former && former->file != m->file) {
+		log_note(
+			"process %u executed several programs with code at the same addresses, or its number was used again: functions "
+			"may be shown by the last program's names",
+			p->pid);
+		told = true;
+	}
+	return m;
+}
+
 const struct mapping *process_mapping(uint32_t pid, uint64_t address, uint64_t now, bool *gone)
 {
 	struct process *p = process_get(pid);
@@ -336,10 +374,10 @@ const struct mapping *process_mapping(uint32_t pid, uint64_t address, uint64_t n
 	bounds_enforce();
 	if (now >= p->read_ns + MAPS_FRESH_NS)
 		maps_read(p, now);
-	m = mapping_search(p, address);
+	m = mapping_find(p, address);
 	if (!m && now >= p->read_ns + most(MAPS_MISS_NS, p->took_ns * READ_FACTOR)) {
 		maps_read(p, now); /* perf reports mapped files, but not the vdso */
-		m = mapping_search(p, address);
+		m = mapping_find(p, address);
 	}
 	/* the last frame of a stack may be no address of code, whether the process is gone or not */
 	*gone = !p->count;
