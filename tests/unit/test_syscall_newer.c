@@ -303,10 +303,29 @@ static void test_uring(void **state)
 	struct record r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 8, 1, 2 });
 
 	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(char[32]){ 0 }, 32);
 	chunk_add(&r, 2, TAKE_AT_RETURN, 0, probe, sizeof(probe));
 	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, {last_op=IORING_OP_URING_CMD128, "
 		   "ops_len=2, ops=[{op=IORING_OP_NOP, flags=IO_URING_OP_SUPPORTED}, "
 		   "{op=IORING_OP_URING_CMD128, flags=0}]}, 2) = 0");
+	/* what one that fails was passed, which has to be 0: as many elements as the argument says */
+	r = record_of("io_uring_register", -22, (uint64_t[6]){ 3, 8, 1, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, probe, sizeof(probe));
+	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, {last_op=IORING_OP_URING_CMD128, "
+		   "ops_len=2, ops=[{op=IORING_OP_NOP, flags=IO_URING_OP_SUPPORTED}]}, 1) = "
+		   "-1 EINVAL (Invalid argument)");
+	r = record_of("io_uring_register", -9, (uint64_t[6]){ 3, 8, 0x10, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(char[24]){ 0 }, 24);
+	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, 0x10, 1) = "
+		   "-1 EBADF (Bad file descriptor)");
+	r = record_of("io_uring_register", -9, (uint64_t[6]){ 3, 20, 0x10, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint32_t[4]){ ~0u, 0, 5 }, 16);
+	expect(&r, "io_uring_register(3, IORING_REGISTER_RING_FDS, [{offset=-1, data=5}], 1) = "
+		   "-1 EBADF (Bad file descriptor)");
+	options.style = SYSCALL_NUMBERS_ONLY;
+	expect(&r, "io_uring_register(3, 0x14, [{offset=-1, data=5}], 1) = "
+		   "-1 EBADF (Bad file descriptor)");
+	options.style = SYSCALL_NAMES;
 	r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 13, 1, 32 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, files, sizeof(files));
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 5, fds, sizeof(fds));
