@@ -241,6 +241,69 @@ static void test_uring_ops(void **state)
 		   "= -1 EINVAL (Invalid argument)");
 }
 
+/* Arguments and results with names, of processors that this one is not, too. */
+static void test_prctl(void **state)
+{
+	static const struct {
+		uint64_t args[6];
+		int64_t ret;
+		const char *text;
+	} calls[] = {
+		{ { 52, 0 },
+		  3,
+		  "PR_GET_SPECULATION_CTRL, PR_SPEC_STORE_BYPASS) = 0x3 "
+		  "(PR_SPEC_PRCTL|PR_SPEC_ENABLE)" },
+		{ { 52, 9 },
+		  -19,
+		  "PR_GET_SPECULATION_CTRL, 0x9 /* PR_SPEC_??? */) = -1 ENODEV "
+		  "(No such device)" },
+		{ { 53, 1, 4 },
+		  0,
+		  "PR_SET_SPECULATION_CTRL, PR_SPEC_INDIRECT_BRANCH, "
+		  "PR_SPEC_DISABLE) = 0" },
+		{ { 69, 0x19 },
+		  0,
+		  "PR_RISCV_V_SET_CONTROL, PR_RISCV_V_VSTATE_CTRL_OFF|"
+		  "PR_RISCV_V_VSTATE_CTRL_ON<<2|PR_RISCV_V_VSTATE_CTRL_INHERIT) "
+		  "= 0" },
+		{ { 71, 0, 1 },
+		  0,
+		  "PR_RISCV_SET_ICACHE_FLUSH_CTX, PR_RISCV_CTX_SW_FENCEI_ON, "
+		  "PR_RISCV_SCOPE_PER_THREAD) = 0" },
+		{ { 45, 2 }, 0, "PR_SET_FP_MODE, PR_FP_MODE_FRE) = 0" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		struct record r = record_of("prctl", calls[i].ret, (uint64_t *)calls[i].args);
+		char text[200];
+
+		snprintf(text, sizeof(text), "prctl(%s", calls[i].text);
+		expect(&r, text);
+	}
+}
+
+/* Options whose values have names, and names that no header of today has. */
+static void test_sockopts(void **state)
+{
+	struct record r = record_of("getsockopt", 0, (uint64_t[6]){ 3, 0, 52, 1, 2 });
+
+	(void)state;
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, &(uint32_t){ 6 }, 4);
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, "\4\0\0\0", 4);
+	expect(&r, "getsockopt(3, SOL_IP, IP_PROTOCOL, [IPPROTO_TCP], [4]) = 0");
+	r = record_of("getsockopt", 0, (uint64_t[6]){ 3, 1, 17, 1, 2 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, &(int[3]){ 0, -1, -1 }, 12);
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, "\14\0\0\0", 4);
+	expect(&r, "getsockopt(3, SOL_SOCKET, SO_PEERCRED, {pid=0, uid=-1, gid=-1}, [12]) = 0");
+	r = record_of("getsockopt", -95, (uint64_t[6]){ 3, 41, 63, 1, 0 });
+	expect(&r, "getsockopt(3, SOL_IPV6, IPV6_USE_MIN_MTU, 0x1, NULL) = "
+		   "-1 EOPNOTSUPP (Operation not supported)");
+	r = record_of("getsockopt", -95, (uint64_t[6]){ 3, 255, 2, 1, 0 });
+	expect(&r, "getsockopt(3, SOL_RAW, 0x2 /* RAW_??? */, 0x1, NULL) = "
+		   "-1 EOPNOTSUPP (Operation not supported)");
+}
+
 #ifdef __x86_64__ /* the others have no such call */
 /* What arch_prctl(2) is asked decides what its argument is. */
 static void test_arch_prctl(void **state)
@@ -382,7 +445,8 @@ int main(void)
 		cmocka_unit_test(test_xattr),	    cmocka_unit_test(test_bpf),
 		cmocka_unit_test(test_bpf_program), cmocka_unit_test(test_uring_ops),
 		cmocka_unit_test(test_requests),    cmocka_unit_test(test_uring),
-		cmocka_unit_test(test_pidfds),
+		cmocka_unit_test(test_pidfds),	    cmocka_unit_test(test_prctl),
+		cmocka_unit_test(test_sockopts),
 #ifdef __x86_64__
 		cmocka_unit_test(test_arch_prctl),
 #endif
