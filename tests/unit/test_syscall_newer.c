@@ -283,6 +283,29 @@ static void test_prctl(void **state)
 	}
 }
 
+/* Requests whose structs have names, and one that drivers share. */
+static void test_requests_named(void **state)
+{
+	struct {
+		uint32_t memfd, flags;
+		uint64_t offset, size;
+	} dma = { 5, 1, 4096, 8192 };
+	struct record r = record_of("ioctl", 7, (uint64_t[6]){ 3, 0x40187542, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &dma, sizeof(dma));
+	expect(&r, "ioctl(3, UDMABUF_CREATE, {memfd=5, flags=UDMABUF_FLAGS_CLOEXEC, offset=4096, "
+		   "size=8192}) = 7");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x8004587d, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint32_t){ 2 }, 4);
+	expect(&r, "ioctl(3, FS_IOC_SHUTDOWN, [FS_SHUTDOWN_FLAGS_NOLOGFLUSH]) = 0");
+	r = record_of("ioctl", -25, (uint64_t[6]){ 3, 0x3b76 });
+	expect(&r, "ioctl(3, VFIO_DEVICE_BIND_IOMMUFD or VFIO_IOMMU_SPAPR_UNREGISTER_MEMORY, 0) = "
+		   "-1 ENOTTY (Inappropriate ioctl for device)");
+	r = record_of("ioctl", -25, (uint64_t[6]){ 3, 0x8b1b });
+	expect(&r, "ioctl(3, SIOCGIWESSID, 0) = -1 ENOTTY (Inappropriate ioctl for device)");
+}
+
 /* Options whose values have names, and names that no header of today has. */
 static void test_sockopts(void **state)
 {
@@ -446,7 +469,7 @@ int main(void)
 		cmocka_unit_test(test_bpf_program), cmocka_unit_test(test_uring_ops),
 		cmocka_unit_test(test_requests),    cmocka_unit_test(test_uring),
 		cmocka_unit_test(test_pidfds),	    cmocka_unit_test(test_prctl),
-		cmocka_unit_test(test_sockopts),
+		cmocka_unit_test(test_sockopts),    cmocka_unit_test(test_requests_named),
 #ifdef __x86_64__
 		cmocka_unit_test(test_arch_prctl),
 #endif
