@@ -576,6 +576,12 @@ RARE static uint32_t members_end(const struct walk *w)
 	return end;
 }
 
+/* True for a struct that says it has fewer bytes than any kernel takes: only that is shown. */
+static bool is_too_small(const struct walk *w, const struct type *t)
+{
+	return t->limit_arg == LIMIT_SIZE && w->room < t->least && type_has_size_first(t);
+}
+
 /* Writes the bytes after the known members, if any is not 0. */
 static void tail_write(struct walk *w, const struct type *t)
 {
@@ -583,7 +589,8 @@ static void tail_write(struct walk *w, const struct type *t)
 			most = w->out->options->strings, i = size;
 
 	if (t->limit_arg == LIMIT_SIZE) {
-		w->hidden |= w->room > size || w->len < w->room;
+		if (!is_too_small(w, t))
+			w->hidden |= w->room > size || w->len < w->room;
 		return;
 	}
 	if (t->least && w->room > size && w->len < w->room && w->len < SYSSNOOP_TAKE_MAX &&
@@ -680,8 +687,8 @@ static void braces_write(struct walk *w, const struct type *t)
 	p = w->p;
 	len = w->len;
 	buf_char(out->o, is_list ? '[' : '{');
-	if (t->limit_arg == LIMIT_SIZE && w->room < t->least && type_has_size_first(t))
-		w->len = 4; /* no kernel takes so little */
+	if (is_too_small(w, t))
+		w->len = 4;
 	else if (t->least &&
 		 (t->limit_arg == LIMIT_SIZE || *w->l->members[w->l->count - 1].name == '='))
 		zeros_append(w, &longer, member_end(w));
