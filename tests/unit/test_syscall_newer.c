@@ -3,6 +3,7 @@
 #include <linux/bpf.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "record_sample.h"
 
@@ -306,6 +307,38 @@ static void test_requests_named(void **state)
 	expect(&r, "ioctl(3, SIOCGIWESSID, 0) = -1 ENOTTY (Inappropriate ioctl for device)");
 }
 
+/* Flags that a call does not take have no names there, though others have. */
+static void test_flags_of_call(void **state)
+{
+	static const struct {
+		const char *call, *text;
+		uint64_t args[6];
+	} calls[] = {
+		{ "accept4", "-1, NULL, NULL, 0x1 /* SOCK_??? */)", { -1u, 0, 0, 1 } },
+		{ "accept4", "-1, NULL, NULL, SOCK_CLOEXEC)", { -1u, 0, 0, 0x80000 } },
+		{ "move_pages",
+		  "0, 0, NULL, NULL, NULL, 0x1 /* MPOL_MF_??? */)",
+		  { 0, 0, 0, 0, 0, 1 } },
+		{ "fchmodat2", "-1, NULL, 000, 0x200 /* AT_??? */)", { -1u, 0, 0, 0x200 } },
+		{ "umount2", "NULL, 0x10 /* MNT_??? */)", { 0, 16 } },
+		{ "userfaultfd", "0x8 /* UFFD_??? */)", { 8 } },
+		{ "renameat2", "-1, NULL, -1, NULL, 0x8 /* RENAME_??? */)", { -1u, 0, -1u, 0, 8 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		uint64_t args[6];
+		struct record r;
+		char text[200];
+
+		memcpy(args, calls[i].args, sizeof(args));
+		r = record_of(calls[i].call, -22, args);
+		snprintf(text, sizeof(text), "%s(%s = -1 EINVAL (Invalid argument)", calls[i].call,
+			 calls[i].text);
+		expect(&r, text);
+	}
+}
+
 /* Options whose values have names, and names that no header of today has. */
 static void test_sockopts(void **state)
 {
@@ -463,13 +496,14 @@ static void test_pidfds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_structs),	    cmocka_unit_test(test_futexes),
-		cmocka_unit_test(test_mounts),	    cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_xattr),	    cmocka_unit_test(test_bpf),
-		cmocka_unit_test(test_bpf_program), cmocka_unit_test(test_uring_ops),
-		cmocka_unit_test(test_requests),    cmocka_unit_test(test_uring),
-		cmocka_unit_test(test_pidfds),	    cmocka_unit_test(test_prctl),
-		cmocka_unit_test(test_sockopts),    cmocka_unit_test(test_requests_named),
+		cmocka_unit_test(test_structs),	       cmocka_unit_test(test_futexes),
+		cmocka_unit_test(test_mounts),	       cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_xattr),	       cmocka_unit_test(test_bpf),
+		cmocka_unit_test(test_bpf_program),    cmocka_unit_test(test_uring_ops),
+		cmocka_unit_test(test_requests),       cmocka_unit_test(test_uring),
+		cmocka_unit_test(test_pidfds),	       cmocka_unit_test(test_prctl),
+		cmocka_unit_test(test_sockopts),       cmocka_unit_test(test_flags_of_call),
+		cmocka_unit_test(test_requests_named),
 #ifdef __x86_64__
 		cmocka_unit_test(test_arch_prctl),
 #endif
