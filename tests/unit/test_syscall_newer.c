@@ -433,6 +433,11 @@ static void test_uring(void **state)
 	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, {last_op=IORING_OP_URING_CMD128, "
 		   "ops_len=2, ops=[{op=IORING_OP_NOP, flags=IO_URING_OP_SUPPORTED}]}, 1) = "
 		   "-1 EINVAL (Invalid argument)");
+	/* memory may end where the elements do */
+	((struct syssnoop_chunk *)r.chunks)->unread = 1;
+	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, {last_op=IORING_OP_URING_CMD128, "
+		   "ops_len=2, ops=[{op=IORING_OP_NOP, flags=IO_URING_OP_SUPPORTED}]}, 1) = "
+		   "-1 EINVAL (Invalid argument)");
 	r = record_of("io_uring_register", -9, (uint64_t[6]){ 3, 8, 0x10, 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(char[24]){ 0 }, 24);
 	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, 0x10, 1) = "
