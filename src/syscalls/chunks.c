@@ -4,6 +4,8 @@
  *
  * The record comes from a ring: every length in it is checked before it is used.
  */
+#include <errno.h>
+
 #include "syscalls/text.h"
 
 /* Returns the chunk at `at` bytes from the record's start; NULL: it is not complete. */
@@ -63,6 +65,8 @@ const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned a
 		return before;
 	after = chunk_find(e, arg, TAKE_AT_RETURN, 0);
 	if (!after)
+		return before;
+	if (before && t->limit_arg == LIMIT_SIZE && e->ret == -E2BIG) /* the size is the kernel's */
 		return before;
 	return !before || after->len >= before->len ? after : before;
 }

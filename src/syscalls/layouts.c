@@ -209,7 +209,7 @@ void layout_read(char *line)
 		if (type)
 			*type++ = 0;
 		types[l->count] = type;
-		if (!strcmp(w, "=>?"))
+		if (!strncmp(w, "=>?", 3))
 			l->received = l->count + 1;
 		l->members[l->count++].name = w;
 	}

@@ -152,6 +152,19 @@ ONCE static uint64_t list_most(const struct walk *w, const struct type *t)
 	return t->most && !is_all ? t->most : ~0ull;
 }
 
+/* True if an argument of the call says how many elements there are, not another member. */
+static bool is_counted_by_arg(const struct type *t)
+{
+	return t->count_arg >= COUNT_OF_ARG && t->count_arg != COUNT_NONE;
+}
+
+/* Returns how many elements of a list the call was passed, as that says. */
+ONCE static uint64_t list_count(const struct walk *w, const struct type *t)
+{
+	return is_counted_by_arg(t) ? (uint32_t)w->out->event->args[t->count_arg - COUNT_OF_ARG] :
+				      member_number(w, t->count_arg);
+}
+
 /* How many there are of a member: as its type says, or another member, as far as they are there. */
 static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, size_t len)
 {
@@ -160,9 +173,9 @@ static uint32_t member_count(const struct walk *w, uint8_t i, uint32_t size, siz
 
 	if (t->count_arg == COUNT_NONE)
 		return t->count;
-	n = t->ptr == '>' ? number_at(w, w->after, w->after_len, t->count_arg) :
-			    member_number(w, t->count_arg);
-	if (w->l->members[t->count_arg].type.kind == TYPE_INT && is_negative(w, t->count_arg, n))
+	n = t->ptr == '>' ? number_at(w, w->after, w->after_len, t->count_arg) : list_count(w, t);
+	if (!is_counted_by_arg(t) && w->l->members[t->count_arg].type.kind == TYPE_INT &&
+	    is_negative(w, t->count_arg, n))
 		n = 0;
 	n = list_most(w, t) < n ? list_most(w, t) : n;
 	return (uint32_t)(n < room ? n : room);
@@ -264,8 +277,8 @@ static void pointer_write(struct walk *w, uint8_t i)
 					 t->is_filled && !w->after ? 0 : count);
 		return;
 	}
-	if (t->count_arg >= COUNT_OF_ARG && t->count_arg != COUNT_NONE)
-		count = (uint32_t)w->out->event->args[t->count_arg - COUNT_OF_ARG];
+	if (is_counted_by_arg(t))
+		count = list_count(w, t);
 	else if (t->count_arg != COUNT_NONE)
 		count = told_count(w, t, t->count_arg);
 	if (t->is_filled && !w->after && t->array && address && !count)
@@ -285,9 +298,8 @@ RARE static void more_write(struct walk *w, uint8_t i, uint32_t count)
 	const struct type *t = &w->l->members[i].type;
 	struct buf *o = w->out->o;
 
-	if (!(t->is_short || t->whole) || t->count_arg >= w->l->count || w->out->json || o->error ||
-	    o->data[o->len - 1] != ']' || !count ||
-	    member_number(w, t->count_arg) <= list_most(w, t))
+	if (!(t->is_short || t->whole) || t->count_arg == COUNT_NONE || w->out->json || o->error ||
+	    o->data[o->len - 1] != ']' || !count || list_count(w, t) <= list_most(w, t))
 		return;
 	buf_rewind(o, o->len - 1);
 	buf_str(o, ", ...]");
@@ -489,7 +501,7 @@ static void members_write(struct walk *w, const char *rdev)
 		enum shown shown = member_shown(w, i);
 
 		if (!strncmp(m->name, "=>", 2)) {
-			w->lost = !w->after && m->name[2];
+			w->lost = !w->after && strchr(m->name, '!');
 			if ((m->type.optional && !condition_holds(w, i)) || !filled_begin(w))
 				return;
 			continue;
@@ -564,6 +576,12 @@ RARE static uint32_t members_end(const struct walk *w)
 	return end;
 }
 
+/* True for a struct that says it has fewer bytes than any kernel takes: only that is shown. */
+static bool is_too_small(const struct walk *w, const struct type *t)
+{
+	return t->limit_arg == LIMIT_SIZE && w->room < t->least && type_has_size_first(t);
+}
+
 /* Writes the bytes after the known members, if any is not 0. */
 static void tail_write(struct walk *w, const struct type *t)
 {
@@ -571,7 +589,8 @@ static void tail_write(struct walk *w, const struct type *t)
 			most = w->out->options->strings, i = size;
 
 	if (t->limit_arg == LIMIT_SIZE) {
-		w->hidden |= w->room > size || w->len < w->room;
+		if (!is_too_small(w, t))
+			w->hidden |= w->room > size || w->len < w->room;
 		return;
 	}
 	if (t->least && w->room > size && w->len < w->room && w->len < SYSSNOOP_TAKE_MAX &&
@@ -668,8 +687,8 @@ static void braces_write(struct walk *w, const struct type *t)
 	p = w->p;
 	len = w->len;
 	buf_char(out->o, is_list ? '[' : '{');
-	if (t->limit_arg == LIMIT_SIZE && w->room < t->least && type_has_size_first(t))
-		w->len = 4; /* no kernel takes so little */
+	if (is_too_small(w, t))
+		w->len = 4;
 	else if (t->least &&
 		 (t->limit_arg == LIMIT_SIZE || *w->l->members[w->l->count - 1].name == '='))
 		zeros_append(w, &longer, member_end(w));

@@ -123,10 +123,10 @@ static void iovec_data_write(struct out *out, const struct syssnoop_chunk *data,
 		out_netlink(out, protocol, data, base, n);
 	else if (chunk_is_good(data) && n && !(data->unread && data->len < (n < most ? n : most)))
 		shown_write(out, data, n);
-	else if (!n)
+	else if (!n && base)
 		out_string(out, "", 0, false, false);
 	else
-		out_hex(out, base);
+		out_address(out, base);
 }
 
 /* Writes the address of the first entry of `size` bytes that could not be read. */

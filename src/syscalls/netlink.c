@@ -63,7 +63,9 @@ static void head_write(struct reader *r, const struct message *m)
 		out_memory(out, &m->row->args[1].type, (const char *)&m->h->nlmsg_type, 2);
 	buf_str(out->o, ", nlmsg_flags=");
 	out_set(out, set_find(flags_set(r, m)), m->h->nlmsg_flags, 2);
-	buf_printf(out->o, ", nlmsg_seq=%u, nlmsg_pid=%d}", m->h->nlmsg_seq, (int)m->h->nlmsg_pid);
+	buf_printf(out->o, ", nlmsg_seq=%u, nlmsg_pid=%d", m->h->nlmsg_seq, (int)m->h->nlmsg_pid);
+	out_pid_here(out, "pid", &(struct type){ .kind = TYPE_UINT }, m->h->nlmsg_pid);
+	buf_char(out->o, '}');
 }
 
 /* Writes the answer to a message. */

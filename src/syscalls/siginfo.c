@@ -250,9 +250,9 @@ static void stop_write(struct buf *o, unsigned s)
 	buf_printf(o, "[{WIFSTOPPED(s) && WSTOPSIG(s) == %s%s}", signal_name(s >> 8 & 127, room),
 		   s & 0x8000 ? " | 0x80" : "");
 	if (event)
-		buf_printf(o, " | %s << 16", event);
+		buf_printf(o, "|%s<<16", event);
 	else if (s >> 16)
-		buf_printf(o, " | %#x << 16", s >> 16);
+		buf_printf(o, "|%#x<<16", s >> 16);
 	buf_char(o, ']');
 }
 

@@ -149,6 +149,19 @@ static bool is_flat(const struct out *out, const struct type *t)
 	       t->kind != TYPE_ENVP && syscall_set_has(out->options->flat, e->abi, e->nr);
 }
 
+/* True for a buffer into which a call that succeeded wrote nothing: there was nothing, or no room. Of an attribute
+ * without room for it only the length was asked for. */
+static bool is_empty_buffer(const struct out *out, const struct call *call, unsigned i)
+{
+	const struct type *t = &call->args[i].type;
+	bool has_room = t->limit_arg >= SYSCALL_ARGS || out->event->args[t->limit_arg];
+
+	if (!out->event->args[i] || t->kind != TYPE_BUF || t->ptr != '>' || out->event->ret < 0)
+		return false;
+	return strstr(call->name, "xattr") ? has_room && !out->event->ret :
+					     !has_room || !out->event->ret;
+}
+
 static void arg_write(struct out *out, const struct call *call, unsigned i)
 {
 	const struct type *t = &call->args[i].type;
@@ -166,8 +179,7 @@ static void arg_write(struct out *out, const struct call *call, unsigned i)
 		out_address(out, out->event->args[i]);
 	else if (t->array && out->event->args[i] && out_array_is_empty(out, call, t))
 		buf_str(out->o, "[]");
-	else if (out->event->args[i] && t->kind == TYPE_BUF && t->ptr == '>' && !out->event->ret &&
-		 (!strstr(call->name, "xattr") || out->event->args[i + 1]))
+	else if (is_empty_buffer(out, call, i))
 		out_string(out, "", 0, false, false);
 	else if (chunk_is_good(c) && is_filled(out->event, t) &&
 		 out_data_is_whole(out, call, t, c) &&

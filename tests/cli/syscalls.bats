@@ -37,6 +37,7 @@ refuses() { # TABLE SED-COMMAND MESSAGE
 	refuses calls 's/^munmap .*/& len:ul len:ul len:ul len:ul len:ul/' "more than 6 arguments"
 	refuses sets 's/^resolve @/resolv @/' "no table of flag_names.c is shared as 'resolv'"
 	refuses sets 's/STREAM=1/STREAM=y/' "a value is a number: 'STREAM=y'"
+	refuses sets 's/ STREAM=1/ .=1/' "a value without a name: '.=1'"
 	refuses structs 's/f.statx@0/f.staty@0/' "unknown set 'staty' in 'f.staty@0'"
 	refuses structs '/^itimerval /s/timeval$/timevall/' "unknown type 'timevall' in 'timevall'"
 	refuses numbers 's/^read 0/read zero/' "a number or -, not 'zero'"

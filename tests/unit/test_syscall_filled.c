@@ -101,6 +101,15 @@ static void test_registers(void **state)
 	chunk_add(&r, 3, TAKE_AT_ENTRY, 1, regs, 20);
 	expect(&r, "ptrace(PTRACE_SETREGSET, 9, NT_PRSTATUS, {iov_base=0x1000, iov_len=20}) = "
 		   "-1 EINVAL (Invalid argument)");
+	/* a word of its memory, and a register, which has its place in struct user */
+	r = record_of("ptrace", 0, (uint64_t[6]){ PTRACE_PEEKUSR, 9, 120, 0x10 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, &(uint64_t){ 0xe6 }, 8);
+	expect(&r, "ptrace(PTRACE_PEEKUSER, 9, 8*ORIG_RAX, [0xe6]) = 0");
+	r = record_of("ptrace", 0, (uint64_t[6]){ PTRACE_PEEKTEXT, 9, 0x400000, 0x10 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, &(uint64_t){ 0 }, 8);
+	expect(&r, "ptrace(PTRACE_PEEKTEXT, 9, 0x400000, [NULL]) = 0");
+	r = record_of("ptrace", -3, (uint64_t[6]){ PTRACE_POKEUSR, 9, 0, 7 });
+	expect(&r, "ptrace(PTRACE_POKEUSER, 9, 8*R15, 0x7) = -1 ESRCH (No such process)");
 	/* of a list only what is there */
 	v.iov_len = 40;
 	r = record_of("ptrace", 0, (uint64_t[6]){ PTRACE_GETREGSET, 9, 2, 0x10 });

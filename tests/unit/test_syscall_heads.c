@@ -3,6 +3,7 @@
  * descriptors, and numbers of other pid namespaces: bytes in memory → text as strace(1) prints it. */
 #include <linux/bpf.h>
 #include <linux/kd.h>
+#include <linux/netlink.h>
 #include <linux/vt.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -188,6 +189,12 @@ static void test_pids(void **state)
 	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, "\14\0\0\0", 4);
 	expect(&r, "getsockopt(3, SOL_SOCKET, SO_PEERCRED, {pid=5 /* 105 in strace's PID NS */, "
 		   "uid=5, gid=5}, [12]) = 0");
+	r = record_of("sendto", 16, (uint64_t[6]){ 3, 1, 16 });
+	r.event.header.tid = 7;
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 2, "\0\0\0\0", 4);
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, &(struct nlmsghdr){ 16, NLMSG_NOOP, 0, 1, 6 }, 16);
+	expect(&r, "sendto(3, {nlmsg_len=16, nlmsg_type=NLMSG_NOOP, nlmsg_flags=0, nlmsg_seq=1, "
+		   "nlmsg_pid=6 /* 106 in strace's PID NS */}, 16, 0, NULL, 0) = 16");
 	options.pid_here = NULL;
 }
 

@@ -24,6 +24,25 @@ static void test_limits(void **state)
 	chunk_add(&r, 1, TAKE_AT_RETURN, 0, size, sizeof(size));
 	expect(&r,
 	       "sched_setattr(0, {size=1} => {size=56}, 0) = -1 E2BIG (Argument list too long)");
+	/* of any size that is too small nothing else is shown */
+	size[0] = 47;
+	r = record_of("sched_setattr", -7, (uint64_t[6]){ 0, 1, 0 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, size, 47);
+	size[0] = 56;
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, size, sizeof(size));
+	expect(&r,
+	       "sched_setattr(0, {size=47} => {size=56}, 0) = -1 E2BIG (Argument list too long)");
+	r = record_of("wait4", 9, (uint64_t[6]){ 9, 1, 0, 0 });
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, (uint32_t[1]){ 128 << 16 | 0x857f }, 4);
+	expect(&r,
+	       "wait4(9, [{WIFSTOPPED(s) && WSTOPSIG(s) == SIGTRAP | 0x80}|PTRACE_EVENT_STOP<<16], "
+	       "0, NULL) = 9");
+	/* the size that the kernel has written is not that which it was passed */
+	r = record_of("perf_event_open", -7, (uint64_t[6]){ 0x10, 0, -1u, -1u });
+	chunk_add(&r, 0, TAKE_AT_ENTRY, 0, (uint32_t[4]){ 1, 0x87868584 }, 16);
+	((struct syssnoop_chunk *)r.chunks)->unread = 1;
+	chunk_add(&r, 0, TAKE_AT_RETURN, 0, (uint32_t[34]){ 1, 136 }, 136);
+	expect(&r, "perf_event_open(0x10, 0, -1, -1, 0) = -1 E2BIG (Argument list too long)");
 	r = record_of("reboot", -1, (uint64_t[6]){ 0xfee1dead, 7, 0xa1b2c3d4, 1 });
 	chunk_add(&r, 3, TAKE_AT_ENTRY, 0, "now", 4);
 	expect(&r, "reboot(LINUX_REBOOT_MAGIC1, 0x7 /* LINUX_REBOOT_MAGIC2??? */, "

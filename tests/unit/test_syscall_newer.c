@@ -3,6 +3,7 @@
 #include <linux/bpf.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "record_sample.h"
 
@@ -241,6 +242,124 @@ static void test_uring_ops(void **state)
 		   "= -1 EINVAL (Invalid argument)");
 }
 
+/* Arguments and results with names, of processors that this one is not, too. */
+static void test_prctl(void **state)
+{
+	static const struct {
+		uint64_t args[6];
+		int64_t ret;
+		const char *text;
+	} calls[] = {
+		{ { 52, 0 },
+		  3,
+		  "PR_GET_SPECULATION_CTRL, PR_SPEC_STORE_BYPASS) = 0x3 "
+		  "(PR_SPEC_PRCTL|PR_SPEC_ENABLE)" },
+		{ { 52, 9 },
+		  -19,
+		  "PR_GET_SPECULATION_CTRL, 0x9 /* PR_SPEC_??? */) = -1 ENODEV "
+		  "(No such device)" },
+		{ { 53, 1, 4 },
+		  0,
+		  "PR_SET_SPECULATION_CTRL, PR_SPEC_INDIRECT_BRANCH, "
+		  "PR_SPEC_DISABLE) = 0" },
+		{ { 69, 0x19 },
+		  0,
+		  "PR_RISCV_V_SET_CONTROL, PR_RISCV_V_VSTATE_CTRL_OFF|"
+		  "PR_RISCV_V_VSTATE_CTRL_ON<<2|PR_RISCV_V_VSTATE_CTRL_INHERIT) "
+		  "= 0" },
+		{ { 71, 0, 1 },
+		  0,
+		  "PR_RISCV_SET_ICACHE_FLUSH_CTX, PR_RISCV_CTX_SW_FENCEI_ON, "
+		  "PR_RISCV_SCOPE_PER_THREAD) = 0" },
+		{ { 45, 2 }, 0, "PR_SET_FP_MODE, PR_FP_MODE_FRE) = 0" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		struct record r = record_of("prctl", calls[i].ret, (uint64_t *)calls[i].args);
+		char text[200];
+
+		snprintf(text, sizeof(text), "prctl(%s", calls[i].text);
+		expect(&r, text);
+	}
+}
+
+/* Requests whose structs have names, and one that drivers share. */
+static void test_requests_named(void **state)
+{
+	struct {
+		uint32_t memfd, flags;
+		uint64_t offset, size;
+	} dma = { 5, 1, 4096, 8192 };
+	struct record r = record_of("ioctl", 7, (uint64_t[6]){ 3, 0x40187542, 1 });
+
+	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &dma, sizeof(dma));
+	expect(&r, "ioctl(3, UDMABUF_CREATE, {memfd=5, flags=UDMABUF_FLAGS_CLOEXEC, offset=4096, "
+		   "size=8192}) = 7");
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x8004587d, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint32_t){ 2 }, 4);
+	expect(&r, "ioctl(3, FS_IOC_SHUTDOWN, [FS_SHUTDOWN_FLAGS_NOLOGFLUSH]) = 0");
+	r = record_of("ioctl", -25, (uint64_t[6]){ 3, 0x3b76 });
+	expect(&r, "ioctl(3, VFIO_DEVICE_BIND_IOMMUFD or VFIO_IOMMU_SPAPR_UNREGISTER_MEMORY, 0) = "
+		   "-1 ENOTTY (Inappropriate ioctl for device)");
+	r = record_of("ioctl", -25, (uint64_t[6]){ 3, 0x8b1b });
+	expect(&r, "ioctl(3, SIOCGIWESSID, 0) = -1 ENOTTY (Inappropriate ioctl for device)");
+}
+
+/* Flags that a call does not take have no names there, though others have. */
+static void test_flags_of_call(void **state)
+{
+	static const struct {
+		const char *call, *text;
+		uint64_t args[6];
+	} calls[] = {
+		{ "accept4", "-1, NULL, NULL, 0x1 /* SOCK_??? */)", { -1u, 0, 0, 1 } },
+		{ "accept4", "-1, NULL, NULL, SOCK_CLOEXEC)", { -1u, 0, 0, 0x80000 } },
+		{ "move_pages",
+		  "0, 0, NULL, NULL, NULL, 0x1 /* MPOL_MF_??? */)",
+		  { 0, 0, 0, 0, 0, 1 } },
+		{ "fchmodat2", "-1, NULL, 000, 0x200 /* AT_??? */)", { -1u, 0, 0, 0x200 } },
+		{ "umount2", "NULL, 0x10 /* MNT_??? */)", { 0, 16 } },
+		{ "userfaultfd", "0x8 /* UFFD_??? */)", { 8 } },
+		{ "renameat2", "-1, NULL, -1, NULL, 0x8 /* RENAME_??? */)", { -1u, 0, -1u, 0, 8 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		uint64_t args[6];
+		struct record r;
+		char text[200];
+
+		memcpy(args, calls[i].args, sizeof(args));
+		r = record_of(calls[i].call, -22, args);
+		snprintf(text, sizeof(text), "%s(%s = -1 EINVAL (Invalid argument)", calls[i].call,
+			 calls[i].text);
+		expect(&r, text);
+	}
+}
+
+/* Options whose values have names, and names that no header of today has. */
+static void test_sockopts(void **state)
+{
+	struct record r = record_of("getsockopt", 0, (uint64_t[6]){ 3, 0, 52, 1, 2 });
+
+	(void)state;
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, &(uint32_t){ 6 }, 4);
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, "\4\0\0\0", 4);
+	expect(&r, "getsockopt(3, SOL_IP, IP_PROTOCOL, [IPPROTO_TCP], [4]) = 0");
+	r = record_of("getsockopt", 0, (uint64_t[6]){ 3, 1, 17, 1, 2 });
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, &(int[3]){ 0, -1, -1 }, 12);
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, "\14\0\0\0", 4);
+	expect(&r, "getsockopt(3, SOL_SOCKET, SO_PEERCRED, {pid=0, uid=-1, gid=-1}, [12]) = 0");
+	r = record_of("getsockopt", -95, (uint64_t[6]){ 3, 41, 63, 1, 0 });
+	expect(&r, "getsockopt(3, SOL_IPV6, IPV6_USE_MIN_MTU, 0x1, NULL) = "
+		   "-1 EOPNOTSUPP (Operation not supported)");
+	r = record_of("getsockopt", -95, (uint64_t[6]){ 3, 255, 2, 1, 0 });
+	expect(&r, "getsockopt(3, SOL_RAW, 0x2 /* RAW_??? */, 0x1, NULL) = "
+		   "-1 EOPNOTSUPP (Operation not supported)");
+}
+
 #ifdef __x86_64__ /* the others have no such call */
 /* What arch_prctl(2) is asked decides what its argument is. */
 static void test_arch_prctl(void **state)
@@ -303,10 +422,34 @@ static void test_uring(void **state)
 	struct record r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 8, 1, 2 });
 
 	(void)state;
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(char[32]){ 0 }, 32);
 	chunk_add(&r, 2, TAKE_AT_RETURN, 0, probe, sizeof(probe));
 	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, {last_op=IORING_OP_URING_CMD128, "
 		   "ops_len=2, ops=[{op=IORING_OP_NOP, flags=IO_URING_OP_SUPPORTED}, "
 		   "{op=IORING_OP_URING_CMD128, flags=0}]}, 2) = 0");
+	/* what one that fails was passed, which has to be 0: as many elements as the argument says */
+	r = record_of("io_uring_register", -22, (uint64_t[6]){ 3, 8, 1, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, probe, sizeof(probe));
+	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, {last_op=IORING_OP_URING_CMD128, "
+		   "ops_len=2, ops=[{op=IORING_OP_NOP, flags=IO_URING_OP_SUPPORTED}]}, 1) = "
+		   "-1 EINVAL (Invalid argument)");
+	/* memory may end where the elements do */
+	((struct syssnoop_chunk *)r.chunks)->unread = 1;
+	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, {last_op=IORING_OP_URING_CMD128, "
+		   "ops_len=2, ops=[{op=IORING_OP_NOP, flags=IO_URING_OP_SUPPORTED}]}, 1) = "
+		   "-1 EINVAL (Invalid argument)");
+	r = record_of("io_uring_register", -9, (uint64_t[6]){ 3, 8, 0x10, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(char[24]){ 0 }, 24);
+	expect(&r, "io_uring_register(3, IORING_REGISTER_PROBE, 0x10, 1) = "
+		   "-1 EBADF (Bad file descriptor)");
+	r = record_of("io_uring_register", -9, (uint64_t[6]){ 3, 20, 0x10, 1 });
+	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint32_t[4]){ ~0u, 0, 5 }, 16);
+	expect(&r, "io_uring_register(3, IORING_REGISTER_RING_FDS, [{offset=-1, data=5}], 1) = "
+		   "-1 EBADF (Bad file descriptor)");
+	options.style = SYSCALL_NUMBERS_ONLY;
+	expect(&r, "io_uring_register(3, 0x14, [{offset=-1, data=5}], 1) = "
+		   "-1 EBADF (Bad file descriptor)");
+	options.style = SYSCALL_NAMES;
 	r = record_of("io_uring_register", 0, (uint64_t[6]){ 3, 13, 1, 32 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, files, sizeof(files));
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 5, fds, sizeof(fds));
@@ -358,12 +501,14 @@ static void test_pidfds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_structs),	    cmocka_unit_test(test_futexes),
-		cmocka_unit_test(test_mounts),	    cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_xattr),	    cmocka_unit_test(test_bpf),
-		cmocka_unit_test(test_bpf_program), cmocka_unit_test(test_uring_ops),
-		cmocka_unit_test(test_requests),    cmocka_unit_test(test_uring),
-		cmocka_unit_test(test_pidfds),
+		cmocka_unit_test(test_structs),	       cmocka_unit_test(test_futexes),
+		cmocka_unit_test(test_mounts),	       cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_xattr),	       cmocka_unit_test(test_bpf),
+		cmocka_unit_test(test_bpf_program),    cmocka_unit_test(test_uring_ops),
+		cmocka_unit_test(test_requests),       cmocka_unit_test(test_uring),
+		cmocka_unit_test(test_pidfds),	       cmocka_unit_test(test_prctl),
+		cmocka_unit_test(test_sockopts),       cmocka_unit_test(test_flags_of_call),
+		cmocka_unit_test(test_requests_named),
 #ifdef __x86_64__
 		cmocka_unit_test(test_arch_prctl),
 #endif

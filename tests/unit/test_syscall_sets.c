@@ -14,6 +14,7 @@
 #include <linux/io_uring.h>
 #include <linux/ioprio.h>
 #include <linux/keyctl.h>
+#include <linux/magic.h>
 #include <linux/mount.h>
 #include <linux/netlink.h>
 #include <linux/ptp_clock.h>
@@ -47,6 +48,17 @@ static const struct {
 	const char *set, *name;
 	uint32_t value;
 } values[] = {
+	V(fsmagic, PIPEFS_MAGIC),
+	V(fsmagic, SOCKFS_MAGIC),
+	V(fsmagic, NSFS_MAGIC),
+	V(fsmagic, ANON_INODE_FS_MAGIC),
+	V(fsmagic, ISOFS_SUPER_MAGIC),
+	V(fsmagic, MSDOS_SUPER_MAGIC),
+	V(fsmagic, CIFS_SUPER_MAGIC),
+	V(fsmagic, F2FS_SUPER_MAGIC),
+	V(fsmagic, CEPH_SUPER_MAGIC),
+	V(fsmagic, RDTGROUP_SUPER_MAGIC),
+	V(fsmagic, SECRETMEM_MAGIC),
 	V(prot, PROT_EXEC),
 	V(prot, PROT_GROWSUP),
 	V(mmap, MAP_SHARED_VALIDATE),

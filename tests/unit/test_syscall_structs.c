@@ -165,6 +165,34 @@ static void test_messages(void **state)
 	expect(&r, "sendmmsg(-1, [{msg_hdr={msg_name=NULL, msg_namelen=0, msg_iov=NULL, "
 		   "msg_iovlen=0, msg_controllen=0, msg_flags=0}}, ... /* 0x1040 */], 2, 0) = -1 "
 		   "EBADF (Bad file descriptor)");
+	/* of no bytes at an address nothing is shown; no address is none, whatever the length */
+	r = record_of("writev", -9, (uint64_t[6]){ -1u, 0x1000, 3 });
+	chunk_add(&r, 1, TAKE_AT_ENTRY, 0,
+		  (struct iovec[3]){ { NULL, 0 }, { (void *)0x2000, 0 }, { NULL, 3 } }, 48);
+	expect(&r, "writev(-1, [{iov_base=NULL, iov_len=0}, {iov_base=\"\", iov_len=0}, "
+		   "{iov_base=NULL, iov_len=3}], 3) = -1 EBADF (Bad file descriptor)");
+}
+
+/* A call may return how much there is, of which it has written only what there was room for. */
+static void test_room(void **state)
+{
+	struct record r = record_of("recvfrom", 4, (uint64_t[6]){ 3, 0x10, 0, MSG_TRUNC });
+
+	(void)state;
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "", 0);
+	expect(&r, "recvfrom(3, \"\", 0, MSG_TRUNC, NULL, NULL) = 4");
+	r = record_of("recvfrom", 40, (uint64_t[6]){ 3, 0x10, 2, MSG_TRUNC });
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "ab", 2);
+	expect(&r, "recvfrom(3, \"ab\", 2, MSG_TRUNC, NULL, NULL) = 40");
+	r = record_of("keyctl", 6, (uint64_t[6]){ 11, 7, 0x10, 0 });
+	expect(&r, "keyctl(KEYCTL_READ, 7, \"\", 0) = 6");
+	/* of an attribute only the length */
+	r = record_of("getxattr", 6, (uint64_t[6]){ 0x10, 0x20, 0x30, 0 });
+	chunk_add(&r, 2, TAKE_AT_RETURN, 0, "before", 6);
+	expect(&r, "getxattr(0x10, 0x20, 0x30, 0) = 6");
+	r = record_of("flistxattr", 7, (uint64_t[6]){ 3, 0x30, 0 });
+	chunk_add(&r, 1, TAKE_AT_RETURN, 0, "user.a", 7);
+	expect(&r, "flistxattr(3, 0x30, 0) = 7");
 }
 
 /* What members of a struct point to: as much of it as was taken, else the address. */
@@ -604,16 +632,16 @@ static void test_shared(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conditions),   cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_changes),	     cmocka_unit_test(test_interfaces),
-		cmocka_unit_test(test_shared),	     cmocka_unit_test(test_subvolumes),
-		cmocka_unit_test(test_scsi),	     cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_netlink),	     cmocka_unit_test(test_netlink_any),
-		cmocka_unit_test(test_messages),     cmocka_unit_test(test_behind),
-		cmocka_unit_test(test_parts),	     cmocka_unit_test(test_addresses),
-		cmocka_unit_test(test_forms),	     cmocka_unit_test(test_input),
-		cmocka_unit_test(test_capabilities), cmocka_unit_test(test_widths),
-		cmocka_unit_test(test_inner),
+		cmocka_unit_test(test_conditions), cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_changes),	   cmocka_unit_test(test_interfaces),
+		cmocka_unit_test(test_shared),	   cmocka_unit_test(test_subvolumes),
+		cmocka_unit_test(test_scsi),	   cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_netlink),	   cmocka_unit_test(test_netlink_any),
+		cmocka_unit_test(test_messages),   cmocka_unit_test(test_room),
+		cmocka_unit_test(test_behind),	   cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_addresses),  cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_input),	   cmocka_unit_test(test_capabilities),
+		cmocka_unit_test(test_widths),	   cmocka_unit_test(test_inner),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
