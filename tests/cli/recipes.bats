@@ -159,6 +159,7 @@ states_of() { # FILE
 		--kernel --obj libc|--obj and --kernel exclude each other
 		--kernel --symbols-prefix je_|--symbols-prefix and --kernel exclude each other
 		--kernel --percpu|--kernel and --percpu exclude each other
+		-t -a|--show-allocs and --trace exclude each other
 	END
 }
 

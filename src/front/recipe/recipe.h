@@ -136,6 +136,8 @@ int recipe_lines_choose(struct recipe *r);
 int recipe_program(struct recipe *r, struct options *o, const char **text);
 /* True if the recipe counts instead of printing records, judging by its texts alone. */
 bool recipe_counts(const struct recipe *r);
+/* True if a line of a recipe counts. */
+bool recipe_text_counts(const char *text);
 /* True if a line of its program begins with the probe. */
 bool recipe_has_probe(const struct recipe *r, const char *name);
 /* True if [INTERVAL [COUNT]] may follow the arguments. Recipes that count have it, except with

@@ -311,17 +311,25 @@ bool recipe_has_probe(const struct recipe *r, const char *name)
 	return false;
 }
 
-bool recipe_counts(const struct recipe *r)
+bool recipe_text_counts(const char *text)
 {
 	static const char *const counting[] = { "--count", "--sum",   "--avg",	  "--min", "--max",
 						"--hist",  "--lhist", "--folded", "--pct" };
 
+	for (size_t j = 0; j < sizeof(counting) / sizeof(counting[0]); j++)
+		if (strstr(text, counting[j]))
+			return true;
+	return false;
+}
+
+bool recipe_counts(const struct recipe *r)
+{
 	if (r->program.text && recipe_replacing(r))
 		return recipe_is_replaced(r);
 	if (recipe_has_probe(r, "report") || recipe_has_probe(r, "folded"))
 		return true;
-	for (size_t j = 0; j < sizeof(counting) / sizeof(counting[0]); j++)
-		if (recipe_has_word(r, counting[j]))
+	for (size_t i = 0; i < r->line_count; i++)
+		if (recipe_text_counts(r->lines[i].text))
 			return true;
 	return false;
 }

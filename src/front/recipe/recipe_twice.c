@@ -102,13 +102,32 @@ static bool has_columns(const struct recipe_option *a)
 	return recipe_replaces(a);
 }
 
+/* True if the option replaces lines that count by lines that print. */
+static bool prints_instead(const struct recipe_option *a)
+{
+	for (size_t i = 0; i < a->effect_count; i++)
+		if (recipe_text_counts(a->effects[i].text))
+			return false;
+	return recipe_replaces(a);
+}
+
+/* True if the option adds a key of what is counted. */
+static bool adds_key(const struct recipe_option *a)
+{
+	for (size_t i = 0; i < a->effect_count; i++)
+		if (recipe_effect_after(&a->effects[i], "--by "))
+			return true;
+	return false;
+}
+
 static bool excludes(const struct recipe_option *a, const struct recipe_option *b)
 {
 	for (size_t i = 0; i < sizeof(opposites) / sizeof(opposites[0]); i++)
 		if (is_one_of(a->spec.name, opposites[i]) && is_one_of(b->spec.name, opposites[i]))
 			return true;
 	return defines_same(a, b) || (recipe_replaces(a) && has_columns(b)) ||
-	       (has_columns(a) && recipe_replaces(b));
+	       (has_columns(a) && recipe_replaces(b)) || (prints_instead(a) && adds_key(b)) ||
+	       (adds_key(a) && prints_instead(b));
 }
 
 static int options_check(const struct recipe *r)
