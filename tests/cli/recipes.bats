@@ -133,6 +133,8 @@ states_of() { # FILE
 	[[ $stderr == *' --and u:libc:free '* && $stderr != *--until* && $stderr != *--interval* ]] || { echo "$stderr"; false; }
 	run -1 "$coretap" memleak --trace --dry-run --btf "$btf" 5
 	[[ $output == *'--interval needs a counting option'* ]] || { echo "$output"; false; }
+	run -1 "$coretap" memleak -t -a --dry-run --btf "$btf"
+	[[ $output == *'--show-allocs and --trace exclude each other'* ]] || { echo "$output"; false; }
 }
 
 # bcc's traces the kernel, unless -p or a command is given
@@ -159,7 +161,6 @@ states_of() { # FILE
 		--kernel --obj libc|--obj and --kernel exclude each other
 		--kernel --symbols-prefix je_|--symbols-prefix and --kernel exclude each other
 		--kernel --percpu|--kernel and --percpu exclude each other
-		-t -a|--show-allocs and --trace exclude each other
 	END
 }
 
