@@ -43,7 +43,9 @@ static __always_inline __u64 runtime_get(void)
 	return BPF_CORE_READ(t, se.sum_exec_runtime);
 }
 
-static __always_inline __u32 log2_up(__u64 v)
+/* A function with a stack of its own: what clang spills for it would be 32 bytes more for the calls that take paths, which
+ * need all 512 then. */
+static __noinline __u32 log2_up(__u64 v)
 {
 	__u32 n = 0;
 
