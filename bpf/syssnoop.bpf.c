@@ -22,7 +22,6 @@ const volatile __u64 any_wanted[SYSCALL_NUMBERS / 64] = {};
 const volatile __u64 any_returned[SYSCALL_NUMBERS / 64] = {};
 const volatile __u64 wanted[SYSCALL_ABIS][SYSCALL_NUMBERS / 64] = {};
 
-const volatile bool records = true, counts = false; /* -C: both */
 /* Count only the first thread of a process. */
 const volatile bool leaders_only = false;
 /* Also send the entry of each call that is wanted. */

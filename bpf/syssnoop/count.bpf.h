@@ -7,6 +7,7 @@
 
 #include "syssnoop/match.bpf.h"
 
+const volatile bool records = true, counts = false; /* -C: both */
 /* Also measure CPU time (without -w), the shortest and the longest call. */
 const volatile bool counts_cpu = false, counts_extremes = false;
 
@@ -43,9 +44,7 @@ static __always_inline __u64 runtime_get(void)
 	return BPF_CORE_READ(t, se.sum_exec_runtime);
 }
 
-/* A function with a stack of its own: what clang spills for it would be 32 bytes more for the calls that take paths, which
- * need all 512 then. */
-static __noinline __u32 log2_up(__u64 v)
+static __always_inline __u32 log2_up(__u64 v)
 {
 	__u32 n = 0;
 
@@ -55,6 +54,13 @@ static __noinline __u32 log2_up(__u64 v)
 			n += shift;
 		}
 	return n;
+}
+
+/* The same with a stack of its own: what clang spills for it would be 32 bytes more for calls that take paths, which need all
+ * 512 then. */
+static __noinline __u32 log2_up_apart(__u64 v)
+{
+	return log2_up(v);
 }
 
 /* All of it, unless the thread left the processor in between: then it is what the scheduler has charged. */
@@ -85,7 +91,7 @@ static __always_inline void count_add(const struct syssnoop_call *c, __u64 laten
 	__u32 row = row_of(c->abi, c->nr);
 	__u64 cpu = counts_cpu ? time_on_cpu(c, latency) : 0;
 	struct syssnoop_count *n = bpf_map_lookup_elem(&counted, &row);
-	__u32 bucket;
+	__u32 bucket = 1;
 
 	if (!n) {
 		loss_count(LOSS_KEYS_FULL, 1);
@@ -97,7 +103,8 @@ static __always_inline void count_add(const struct syssnoop_call *c, __u64 laten
 	n->cpu += cpu;
 	if (counts_extremes)
 		extremes_add(n, latency, cpu);
-	bucket = latency ? 2 + log2_up(latency) : 1;
+	if (latency)
+		bucket = 2 + (records ? log2_up_apart(latency) : log2_up(latency));
 	if (bucket < EVENT_HIST_BUCKETS)
 		n->latency[bucket]++;
 }

@@ -154,12 +154,13 @@ static bool is_flat(const struct out *out, const struct type *t)
 static bool is_empty_buffer(const struct out *out, const struct call *call, unsigned i)
 {
 	const struct type *t = &call->args[i].type;
-	bool has_room = t->limit_arg >= SYSCALL_ARGS || out->event->args[t->limit_arg];
+	const struct syssnoop_event *e = out->event;
+	bool has_room = t->limit_arg >= SYSCALL_ARGS || e->args[t->limit_arg];
 
-	if (!out->event->args[i] || t->kind != TYPE_BUF || t->ptr != '>' || out->event->ret < 0)
+	if (t->kind != TYPE_BUF || t->ptr != '>' || !e->args[i] || e->ret < 0 ||
+	    (has_room && e->ret))
 		return false;
-	return strstr(call->name, "xattr") ? has_room && !out->event->ret :
-					     !has_room || !out->event->ret;
+	return has_room || !strstr(call->name, "xattr");
 }
 
 static void arg_write(struct out *out, const struct call *call, unsigned i)
