@@ -275,8 +275,9 @@ bool out_array_is_empty(struct out *out, const struct call *call, const struct t
 
 	if (t->each || (t->most && !t->is_short))
 		return false;
-	if (t->limit_arg < SYSCALL_ARGS)
-		return is_ok && call->args[t->limit_arg].type.kind == TYPE_SOCKLEN &&
+	if (t->limit_arg < SYSCALL_ARGS) /* of a single element the bytes that there are */
+		return is_ok && t->count != 1 &&
+		       call->args[t->limit_arg].type.kind == TYPE_SOCKLEN &&
 		       out_room(out, call, t, NULL) < type_size(t, out->event->abi, &align);
 	return t->count_arg < SYSCALL_ARGS && t->ptr && strchr(">*&", t->ptr) &&
 	       call->args[t->count_arg].type.kind != TYPE_SOCKLEN &&
