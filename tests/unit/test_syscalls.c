@@ -27,6 +27,18 @@ static void test_text(void **state)
 	expect(&r, "read(0, \"\\0001\\377\", 9)                 = 3");
 }
 
+static void test_short_option(void **state)
+{
+	struct record r = record_of("getsockopt", 0, (uint64_t[6]){ 3, 1, 4, 0x1000, 0x2000 });
+	uint32_t room = 3;
+
+	(void)state;
+	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, &room, sizeof(room));
+	chunk_add(&r, 3, TAKE_AT_RETURN, 0, "o\0\0", 3);
+	chunk_add(&r, 4, TAKE_AT_RETURN, 0, &room, sizeof(room));
+	expect(&r, "getsockopt(3, SOL_SOCKET, SO_ERROR, \"\\x6f\\x00\\x00\", [3]) = 0");
+}
+
 static bool is_unlinked;
 
 static void file_add(struct record *r, unsigned arg, unsigned status, const char *names,
@@ -202,10 +214,10 @@ static void test_capture(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),	cmocka_unit_test(test_files),
-		cmocka_unit_test(test_siginfo), cmocka_unit_test(test_sides),
-		cmocka_unit_test(test_options), cmocka_unit_test(test_any),
-		cmocka_unit_test(test_capture),
+		cmocka_unit_test(test_text),  cmocka_unit_test(test_short_option),
+		cmocka_unit_test(test_files), cmocka_unit_test(test_siginfo),
+		cmocka_unit_test(test_sides), cmocka_unit_test(test_options),
+		cmocka_unit_test(test_any),   cmocka_unit_test(test_capture),
 	};
 
 	options.column = 0; /* the default */
