@@ -89,7 +89,7 @@ const char *user_debug_reason(int err)
 enum { PACKED_NOTED = 64 /* MB */ };
 
 /* Only a section that is not compressed can be read in part. */
-static void cost_tell(uint64_t began)
+static void cost_note(uint64_t began)
 {
 	uint64_t packed = 0, ms = (now_ns() - began) / 1000000;
 
@@ -120,6 +120,6 @@ int user_debug_open(int fd, const struct elf_file *file, struct dwarf_info **inf
 	last.inode = st.st_ino;
 	last.err = dwarf_info_open(fd, &last.info);
 	last.info.hides_result = file->head.e_machine == EM_X86_64;
-	cost_tell(began);
+	cost_note(began);
 	return last.err;
 }

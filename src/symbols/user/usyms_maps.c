@@ -345,7 +345,7 @@ void usyms_late(void)
 	looks_late = true;
 }
 
-/* Of the program that the process executes, or of one before. */
+/* Finds the mapping of the program that the process executes, or of one that it executed before. */
 static const struct mapping *mapping_find(const struct process *p, uint64_t address)
 {
 	const struct mapping *m = mapping_search(p, p->count, address);
