@@ -113,6 +113,12 @@ const struct syssnoop_chunk *chunk_of(const struct syssnoop_event *e, unsigned a
 bool chunk_is_good(const struct syssnoop_chunk *c);
 /* True for an array (type.array) of no elements, whatever its address is: nothing is read. */
 bool out_array_is_empty(struct out *out, const struct call *call, const struct type *t);
+/* Returns the bytes that the target of an argument has: the kernel's value, at most the room; ~0: its type has no limit. */
+uint64_t out_room(struct out *out, const struct call *call, const struct type *t,
+		  const struct syssnoop_chunk *c);
+/* Returns the number of bytes, or elements, that another argument says there are; ~0: that was not captured. */
+uint64_t out_buffer_size(struct out *out, const struct call *call, const struct type *t,
+			 const struct syssnoop_chunk *c);
 /* True if everything was captured that is needed to print a value of this type. */
 bool out_data_is_whole(struct out *out, const struct call *call, const struct type *t,
 		       const struct syssnoop_chunk *c);

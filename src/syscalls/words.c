@@ -119,6 +119,15 @@ void out_hex(struct out *out, uint64_t v)
 	buf_str(out->o, quote);
 }
 
+bool memory_any(const char *p, size_t len)
+{
+	while (len && !*p) {
+		p++;
+		len--;
+	}
+	return len != 0;
+}
+
 uint64_t memory_number(const char *p, uint32_t size)
 {
 	uint64_t v = 0;
