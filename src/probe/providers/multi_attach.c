@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 
 #include "attach/attach_error.h"
+#include "probe/providers/multi_targets.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -94,72 +95,7 @@ static int switch_build(struct argdump_probe *const *probes, size_t count,
 
 /* ---- the link ---- */
 
-/* The arrays for the kernel, one element per function. */
-struct targets {
-	const char **names;
-	uint64_t *addresses, *cookies;
-	uint32_t *ids;
-	size_t count;
-	bool have_addresses;
-};
-
-static void targets_free(struct targets *t)
-{
-	free(t->names);
-	free(t->addresses);
-	free(t->cookies);
-	free(t->ids);
-}
-
-static void target_add(struct targets *t, const struct function *f, uint64_t cookie)
-{
-	size_t i = t->count++;
-
-	t->names[i] = f->name;
-	t->addresses[i] = f->address;
-	t->cookies[i] = cookie;
-	t->ids[i] = f->id;
-	t->have_addresses &= f->address != 0;
-}
-
-static size_t functions_of(struct argdump_probe *const *probes, size_t count)
-{
-	size_t total = 0;
-
-	for (size_t i = 0; i < count; i++)
-		total += probes[i]->functions.count ?: 1;
-	return total;
-}
-
-static void probe_add(struct targets *t, const struct argdump_probe *p, uint64_t number)
-{
-	const struct function alone = { .name = p->symbol.name, .id = p->input.site.func_id };
-
-	if (!p->functions.count)
-		target_add(t, &alone, number << 32 | p->first_point);
-	for (size_t i = 0; i < p->functions.count; i++)
-		target_add(t, p->functions.items[i], number << 32 | (p->first_point + i));
-}
-
-static int targets_build(struct targets *t, struct argdump_probe *const *probes, size_t count)
-{
-	size_t total = functions_of(probes, count);
-
-	*t = (struct targets){
-		.names = calloc(total, sizeof(*t->names)),
-		.addresses = calloc(total, sizeof(*t->addresses)),
-		.cookies = calloc(total, sizeof(*t->cookies)),
-		.ids = calloc(total, sizeof(*t->ids)),
-		.have_addresses = true,
-	};
-	if (!t->names || !t->addresses || !t->cookies || !t->ids)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		probe_add(t, probes[i], i);
-	return 0;
-}
-
-static int targets_link(const struct targets *t, const struct argdump_probe *p,
+static int targets_link(const struct multi_targets *t, const struct argdump_probe *p,
 			const struct argdump_variant *variant)
 {
 	const struct attach_multi multi = {
@@ -182,8 +118,8 @@ static int set_link(struct argdump_probe *const *probes, size_t count,
 		    const struct argdump_variant *variant)
 {
 	struct argdump_probe *first = probes[0];
-	struct targets targets;
-	int err = targets_build(&targets, probes, count);
+	struct multi_targets targets;
+	int err = multi_targets_build(&targets, probes, count);
 
 	if (!err)
 		err = fdset_add(&first->fds.links, targets_link(&targets, first, variant));
@@ -194,7 +130,7 @@ static int set_link(struct argdump_probe *const *probes, size_t count,
 		log_debug(1, "%s: %zu functions, %zu program%s, %s loads",
 			  argdump_method_name(first, variant), targets.count, count,
 			  count == 1 ? "" : "s", variant->typed_loads ? "typed" : "probe_read");
-	targets_free(&targets);
+	multi_targets_free(&targets);
 	return err;
 }
 
@@ -247,14 +183,14 @@ void files_allow(size_t calls)
 static int set_load(struct session *s, struct argdump *a, struct argdump_probe *const *p,
 		    size_t count, const struct argdump_variant *variant)
 {
-	size_t total = functions_of(p, count), done = 0;
+	size_t total = multi_functions_count(p, count), done = 0;
 	int err = 0;
 
 	files_allow(count); /* one for each program: functions with the same parameters share one */
 	for (size_t i = 0; i < count && !err; i++) {
 		log_busy("attaching", done, total);
 		err = argdump_variant_load(s, a, p[i], variant);
-		done += functions_of(p + i, 1);
+		done += multi_functions_count(p + i, 1);
 	}
 	return err;
 }

@@ -18,149 +18,12 @@
 
 #include "attach/ask_functions.h"
 #include "probe/name_choice.h"
-#include "probe/providers/tracefs.h"
+#include "probe/providers/syscall_params.h"
 #include "btf/btf_modules.h"
 #include "attach/attach_error.h"
 #include "util/log.h"
 #include "util/glob.h"
 #include "util/suggest.h"
-
-enum { ENTRY_NAME_MAX = 160 };
-
-static const char *const entries[] = ARCH_SYSCALL_ENTRIES;
-enum { ENTRIES = sizeof(entries) / sizeof(entries[0]), BODY = ENTRIES - 1 };
-
-static bool entry_is_compat(size_t entry)
-{
-	return entry && entry != BODY;
-}
-
-struct syscall_source {
-	struct tracefs_event format; /* params NULL: no format file */
-	struct expr_param params[ARCH_SYSCALL_ARGUMENTS];
-	size_t count;
-	char *name; /* owned */
-	/* owned: the types of a 32-bit program, where they differ */
-	char *types[ARCH_SYSCALL_ARGUMENTS];
-};
-
-static void source_free(void *source)
-{
-	struct syscall_source *c = source;
-
-	tracefs_event_free(&c->format);
-	for (size_t i = 0; i < ARCH_SYSCALL_ARGUMENTS; i++)
-		free(c->types[i]);
-	free(c->name);
-	free(c);
-}
-
-/* True for the entry of 32-bit programs with its own parameters: "__ia32_sys_ia32_". */
-static bool entry_is_own(size_t entry)
-{
-	size_t len = strlen(entries[entry]);
-
-	return !strcmp(entries[entry] + len - strlen("32_"), "32_");
-}
-
-/* True if 32-bit programs pass the parameters in another order, or as one struct. */
-static bool params_differ(const struct syscall_source *c, size_t entry)
-{
-	static const char *const names[] = { "mmap", "clone", "fadvise64_64" };
-	bool differ = false;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		differ |= !strcmp(c->name, names[i]);
-	return differ && entry_is_own(entry);
-}
-
-/* True if a 32-bit program passes the parameter in two registers. */
-static bool is_wide(const struct expr_param *param)
-{
-	static const char *const types[] = { "loff_t", "u64", "__u64" };
-	bool wide = false;
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		wide |= param->type && !strcmp(param->type, types[i]);
-	return wide;
-}
-
-/* Assigns the next register, or two. Returns false if none is left. */
-static bool register_parse(struct expr_param *param, bool is_compat, size_t *next)
-{
-	const struct arch *arch = &arches[ARCH_NATIVE];
-	const uint8_t *registers = is_compat ? arch->syscall32 : arch->syscall;
-	bool wide = is_compat && is_wide(param);
-
-	if (wide && arch->even_pairs32)
-		*next += *next % 2;
-	if (*next + wide >= ARCH_SYSCALL_ARGUMENTS)
-		return false;
-	param->where = EXPR_PARAM_CALL;
-	param->size = is_compat && !wide ? 4 : 8;
-	param->is_user = true;
-	param->offset = arch_offset(registers[(*next)++]);
-	param->high = wide ? arch_offset(registers[(*next)++]) : 0;
-	return true;
-}
-
-/* In the format file of sys_enter_X each argument is one word; fields that begin with __ are not arguments. */
-static void params_parse(struct syscall_source *c, size_t entry)
-{
-	bool named = c->format.params && !params_differ(c, entry);
-	size_t given = 0, next = 0;
-
-	for (size_t i = 0; named && i < c->format.count && given < ARCH_SYSCALL_ARGUMENTS; i++)
-		if (c->format.params[i].where == EXPR_PARAM_FIELD)
-			c->params[given++] = c->format.params[i];
-	if (!named && entry != BODY)
-		for (; given < ARCH_SYSCALL_ARGUMENTS; given++)
-			c->params[given].name = "";
-	while (c->count < given &&
-	       register_parse(&c->params[c->count], entry_is_compat(entry), &next))
-		c->count++;
-}
-
-/* Translates struct iovec * to struct compat_iovec *, struct timespec * to struct old_timespec32 *. */
-static void struct_translate(const struct btf_view *btf, struct syscall_source *c, size_t i)
-{
-	const char *type = c->params[i].type, *at = type ? strstr(type, "struct ") : NULL;
-	int len;
-
-	if (!at)
-		return;
-	at += strlen("struct ");
-	len = strcspn(at, " *");
-	for (int old = 0; old < 2 && !c->types[i]; old++) {
-		char name[ENTRY_NAME_MAX];
-
-		snprintf(name, sizeof(name), old ? "old_%.*s32" : "compat_%.*s", len, at);
-		if (!btf_view_find(btf, BTF_KIND_STRUCT, name))
-			continue;
-		if (asprintf(&c->types[i], "struct %s *", name) < 0)
-			c->types[i] = NULL;
-		c->params[i].type = c->types[i] ?: type;
-	}
-}
-
-static struct syscall_source *source_new(const struct btf_view *btf, const char *name, size_t entry)
-{
-	struct syscall_source *c = calloc(1, sizeof(*c));
-	char event[ENTRY_NAME_MAX];
-
-	if (!c)
-		return NULL;
-	c->name = strdup(name);
-	snprintf(event, sizeof(event), "sys_enter_%s", name);
-	if (!c->name || tracefs_event_read("syscalls", event, &c->format) == -ENOMEM) {
-		source_free(c);
-		return NULL;
-	}
-	params_parse(c, entry);
-	for (size_t i = 0; entry_is_compat(entry) && i < c->count; i++)
-		struct_translate(btf, c, i);
-	return c;
-}
 
 static const struct probe_ops probe_ops_syscall_call;
 
@@ -168,18 +31,18 @@ static int entry_add(struct session *s, struct argdump *a, const struct argdump_
 		     const char *name, size_t entry, const struct btf_query *function,
 		     const struct expr_target *target)
 {
-	struct syscall_source *c = source_new(s->btf, name, entry);
+	struct syscall_source *c = syscall_source_new(s->btf, name, entry);
 	struct argdump_probe *p = c ? argdump_probe_add(a, request, function->name) : NULL;
 
 	if (!p) {
 		if (c)
-			source_free(c);
+			syscall_source_free(c);
 		return -ENOMEM;
 	}
 	p->source = c;
 	p->point = c->name;
-	p->source_free = source_free;
-	p->is_compat = entry_is_compat(entry);
+	p->source_free = syscall_source_free;
+	p->is_compat = syscall_entry_is_compat(entry);
 	p->target = *target;
 	p->symbol.name = p->name;
 	p->input.site.func_id = function->id;
@@ -219,22 +82,22 @@ static int untyped_add(struct session *s, struct argdump *a, const struct argdum
 static int call_add(struct session *s, struct argdump *a, const struct argdump_request *request,
 		    const char *name)
 {
-	char functions[ENTRIES][ENTRY_NAME_MAX];
-	struct btf_query q[ENTRIES];
+	char functions[SYSCALL_ENTRIES][SYSCALL_NAME_MAX];
+	struct btf_query q[SYSCALL_ENTRIES];
 	struct expr_target target;
 	bool found = false;
 	uint32_t none;
 	int err;
 
-	for (size_t i = 0; i < ENTRIES; i++) {
-		snprintf(functions[i], sizeof(functions[i]), "%s%s", entries[i], name);
+	for (size_t i = 0; i < SYSCALL_ENTRIES; i++) {
+		snprintf(functions[i], sizeof(functions[i]), "%s%s", syscall_entries[i], name);
 		q[i] = (struct btf_query){ BTF_KIND_FUNC, functions[i], 0 };
 	}
-	err = btf_view_find_all(s->btf, q, ENTRIES);
+	err = btf_view_find_all(s->btf, q, SYSCALL_ENTRIES);
 	if (!err)
 		err = expr_target_detect(s->btf, "", &target, &none);
-	for (size_t i = 0; i < ENTRIES && !err; i++) {
-		if (!q[i].id || (i == BODY && (found || !is_entered(s->btf, q[i].id))))
+	for (size_t i = 0; i < SYSCALL_ENTRIES && !err; i++) {
+		if (!q[i].id || (i == SYSCALL_BODY && (found || !is_entered(s->btf, q[i].id))))
 			continue;
 		found = true;
 		err = entry_add(s, a, request, name, i, &q[i], &target);
@@ -257,7 +120,7 @@ static bool has_name(const struct calls *c, const char *name)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < ENTRIES && !found; i++)
+	for (size_t i = 0; i < SYSCALL_ENTRIES && !found; i++)
 		found = prefixed_names_get(&c->names, name, i);
 	return found;
 }
@@ -296,7 +159,9 @@ static int item_resolve(struct session *s, struct argdump *a, struct argdump_req
 
 	if (err != -ENOENT)
 		return err;
-	err = c->names.count ? 0 : prefixed_names_find(&c->names, s->btf, NULL, entries, ENTRIES);
+	err = c->names.count ? 0 :
+			       prefixed_names_find(&c->names, s->btf, NULL, syscall_entries,
+						   SYSCALL_ENTRIES);
 	for (size_t i = 0; i < c->names.count && !err; i++) {
 		const char *name = c->names.names[i].name;
 
@@ -332,10 +197,10 @@ static int call_find(struct session *s, struct argdump *a, struct argdump_reques
 
 static void call_names(struct btf_lookup *names, const struct probe_spec_item *item)
 {
-	char function[ENTRY_NAME_MAX];
+	char function[SYSCALL_NAME_MAX];
 
-	for (size_t i = 0; i < ENTRIES; i++) {
-		snprintf(function, sizeof(function), "%s%s", entries[i], item->name);
+	for (size_t i = 0; i < SYSCALL_ENTRIES; i++) {
+		snprintf(function, sizeof(function), "%s%s", syscall_entries[i], item->name);
 		btf_lookup_add(names, BTF_KIND_FUNC, function, strlen(function));
 	}
 }
