@@ -36,12 +36,14 @@ enum {
 
 /* ---- the maps ---- */
 
-/* The verifier needs long for the walk of a path, and would follow it twice: for a record in a
- * place and for one in the hash. */
-static bool has_path(const struct gen *g)
+/* Without may_goto the verifier needs long for the walk of a path, and would follow it twice: for a record in a place and
+ * for one in the hash. */
+static bool has_long_path(const struct gen *g)
 {
 	const struct plan *plan = &g->p->plan;
 
+	if (g->target->may_goto)
+		return false;
 	for (size_t i = 0; i < g->p->slot_count && g->p->calls.keep == KEEP_RECORD; i++) {
 		if (g->p->slots[i].store.kind == STORE_PATH)
 			return true;
@@ -55,7 +57,7 @@ static bool has_path(const struct gen *g)
 
 static bool has_places(const struct gen *g)
 {
-	return !has_path(g) && !g->c->in->site.in_user &&
+	return !has_long_path(g) && !g->c->in->site.in_user &&
 	       (target_arch(g->target)->orders_memory || !call_by_kprobe(g));
 }
 

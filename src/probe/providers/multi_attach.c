@@ -328,8 +328,14 @@ void joint_attach(struct session *s, struct argdump *a)
 
 /* ---- one link, two, or one for each function, depending only on their number ---- */
 
-/* Up to this many functions are first attached one by one: cheaper per call than a multi link, but slow to detach. */
-enum { SET_FEW = 4 };
+/*
+ * Up to this many functions are first attached one by one: a call costs a fifth to a half of that by a multi link, but the
+ * kernel takes longer to attach more. Where programs can be preempted, trampolines are not used, and little is gained.
+ */
+static size_t few_of(const struct session *s)
+{
+	return session_preempts(&s->options) ? 4 : 8;
+}
 
 /* What a probe sees of a call, and the kind for many functions with one link. */
 static const struct side {
@@ -350,7 +356,7 @@ struct multi_mode multi_mode_choose(const struct session *s, struct argdump_requ
 					 r->spec.is_return ? EXPR_SCOPE_RETURN :
 							     EXPR_SCOPE_ENTRY];
 	bool any = s->options.attach.method == ATTACH_ANY,
-	     many = r->functions.found.count > SET_FEW;
+	     many = r->functions.found.count > few_of(s);
 	struct multi_mode k = { .kind = single,
 				.attach_type = attach_type_find(side->typed, side->is_return,
 								s->btf) };
