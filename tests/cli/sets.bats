@@ -22,10 +22,10 @@ ways() { # KERNEL ARG...
 		'6.12 kprobe.multi kretprobe.multi kprobe.session' \
 		'7 fentry.multi fexit.multi fsession.multi'; do
 		read -r kernel entry return call <<<"$row"
-		echo "$kernel: $(ways "$kernel" 'vfs_re*' '$pid'), $(ways "$kernel" 'vfs_re*%return' '$pid'), $(ways "$kernel" -r 'vfs_re*' '$pid')"
-		[ "$(ways "$kernel" 'vfs_re*' '$pid')" = "$entry" ]
-		[ "$(ways "$kernel" 'vfs_re*%return' '$pid')" = "$return" ]
-		[ "$(ways "$kernel" -r 'vfs_re*' '$pid')" = "$call" ]
+		echo "$kernel: $(ways "$kernel" 'vfs_*' '$pid'), $(ways "$kernel" 'vfs_*%return' '$pid'), $(ways "$kernel" -r 'vfs_*' '$pid')"
+		[ "$(ways "$kernel" 'vfs_*' '$pid')" = "$entry" ]
+		[ "$(ways "$kernel" 'vfs_*%return' '$pid')" = "$return" ]
+		[ "$(ways "$kernel" -r 'vfs_*' '$pid')" = "$call" ]
 	done
 }
 
@@ -34,10 +34,13 @@ ways() { # KERNEL ARG...
 	[ "$(ways 6.12 vfs_read,vfs_write%return '$pid')" = fexit ]
 	[ "$(ways 6.12 -r vfs_read,vfs_write '$pid')" = fentry+fexit ]
 	[ "$(ways 7 -r vfs_read,vfs_write '$pid')" = fsession ]
+	local eight=vfs_read,vfs_write,vfs_open,vfs_unlink,vfs_rename,vfs_mkdir,vfs_rmdir,vfs_link
+	[ "$(ways 6.12 -r "$eight" '$pid')" = fentry+fexit ]
+	[ "$(ways 6.12 -r "$eight,vfs_symlink" '$pid')" = kprobe.session ]
 }
 
 @test "trampolines replace kretprobes where these cannot work" {
-	[ "$(ways 6.1 'vfs_re*%return' '$arg1')" = fexit ]
+	[ "$(ways 6.1 'vfs_*%return' '$arg1')" = fexit ]
 }
 
 @test "system calls without parameters have a name; lists may say the kind again" {
@@ -104,7 +107,7 @@ ways() { # KERNEL ARG...
 		for func in vfs_read tcp_sendmsg do_sys_openat2 kfree_skb_reason; do
 			grep -wq "$func" "$BATS_TEST_TMPDIR/out" || continue
 			# of two, so that records have the probe's name, as there
-			"$argdump" --dry-run -r --attach "$(ways "$kernel" -r 'vfs_re*' '$pid' | tr + '\n' | sed 's/fsession/fentry/;s/session/multi/' | head -1)" --btf "$btf" "$func,ksys_write" 2>/dev/null |
+			"$argdump" --dry-run -r --attach "$(ways "$kernel" -r 'vfs_*' '$pid' | tr + '\n' | sed 's/fsession/fentry/;s/session/multi/' | head -1)" --btf "$btf" "$func,ksys_write" 2>/dev/null |
 				awk -v f="$func" '/^[a-z]/ { on = / / && index($0 " ", " " f " ") } !/^[a-z]/ && on' >"$BATS_TEST_TMPDIR/alone"
 			awk -v f="$func" '/^[a-z]/ { on = index($0 " ", " " f " ") } !/^[a-z]/ && on' "$BATS_TEST_TMPDIR/out" |
 				diff - "$BATS_TEST_TMPDIR/alone"
