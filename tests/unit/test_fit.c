@@ -147,6 +147,10 @@ static void test_texts(void **state)
 	expect("cat a b c d e f g", 8, "cat a b…");
 	expect("äöüßäöüß", 8, "äöüßäöüß");
 	expect("äöüßäöüßä", 8, "äöüß…üßä");
+	expect("a€b 𝄞 äöü 1234567890", 20, "a€b 𝄞 äöü 1234567890");
+	assert_int_equal(fit_columns("", 0), 0);
+	assert_int_equal(fit_columns("12345678", 8), 8);
+	assert_int_equal(fit_columns("1234567€", strlen("1234567€")), 8);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <linux/types.h>
 
@@ -140,6 +141,44 @@ static void test_ties(void **state)
 		   "   256  -       b         7\n"
 		   "   257  -       c         7\n");
 	end(&t);
+}
+
+/* Fails unless `b` may follow `a`. */
+static void in_order(const struct disk *a, const struct disk *b, bool up)
+{
+	if (a->count != b->count)
+		assert_true(up ? a->count < b->count : a->count > b->count);
+	else if (a->number != b->number)
+		assert_true(a->number < b->number);
+	else
+		assert_true(memcmp(a, b, sizeof(*a)) <= 0);
+}
+
+/* Many rows are not compared one with another (report_sort.c), and are in the same order. */
+static void test_many(void **state)
+{
+	enum { ROWS = 3000 };
+	struct disk *rows = calloc(ROWS, sizeof(*rows));
+	struct output t;
+
+	(void)state;
+	assert_non_null(rows);
+	for (uint32_t i = 0; i < ROWS; i++)
+		rows[i] = (struct disk){ .number = i * 7919 % 600 * 1000,
+					 .lost = i * 31 % 2,
+					 .count = i * 104729 % 3 * 70000 };
+	begin(&t, &plain, true);
+	for (int up = 0; up < 2; up++) {
+		t.report.sort = 4; /* count */
+		t.report.sort_up = up;
+		one(&t, rows, ROWS);
+		assert_int_equal(t.report.line_count, ROWS);
+		for (size_t i = 1; i < ROWS; i++)
+			in_order(report_record(&t.report, &t.report.lines[i - 1]),
+				 report_record(&t.report, &t.report.lines[i]), up);
+	}
+	end(&t);
+	free(rows);
 }
 
 /* By another column than FIELD_SORT, and the same rows again. */
@@ -356,11 +395,12 @@ static void test_tags(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),  cmocka_unit_test(test_sparse),
-		cmocka_unit_test(test_ties),   cmocka_unit_test(test_sort),
-		cmocka_unit_test(test_json),   cmocka_unit_test(test_hist),
-		cmocka_unit_test(test_total),  cmocka_unit_test(test_time),
-		cmocka_unit_test(test_broken), cmocka_unit_test(test_tags),
+		cmocka_unit_test(test_table), cmocka_unit_test(test_sparse),
+		cmocka_unit_test(test_ties),  cmocka_unit_test(test_sort),
+		cmocka_unit_test(test_many),  cmocka_unit_test(test_json),
+		cmocka_unit_test(test_hist),  cmocka_unit_test(test_total),
+		cmocka_unit_test(test_time),  cmocka_unit_test(test_broken),
+		cmocka_unit_test(test_tags),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

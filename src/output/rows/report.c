@@ -235,25 +235,6 @@ static int lines_weigh(struct report *r)
 	return r->texts.error;
 }
 
-/* Compares rows of equal weight by their first column, then by their bytes, so that the order is always the same. */
-static int lines_compare(const void *x, const void *y, void *report)
-{
-	const struct report_line *a = x, *b = y;
-	size_t size = a->size < b->size ? a->size : b->size;
-	const struct report *r = report;
-	int order = 0;
-
-	if (a->weight != b->weight)
-		order = a->weight < b->weight ? -1 : 1;
-	else if (r->texts.len)
-		order = strcmp(r->texts.data + a->text, r->texts.data + b->text);
-	if (order)
-		return r->sort_up ? order : -order;
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return memcmp(report_record(report, a), report_record(report, b), size);
-}
-
 /* ---- writing ---- */
 
 void report_write_time(const struct report *r, struct buf *o)
@@ -344,8 +325,7 @@ int report_end(struct report *r)
 
 	if (err || r->is_written)
 		return err;
-	if (r->line_count)
-		qsort_r(r->lines, r->line_count, sizeof(*r->lines), lines_compare, r);
+	report_lines_sort(r);
 	if (r->top && r->line_count > r->top)
 		r->line_count = r->top;
 	err = form_of(r)->rows(r);

@@ -75,6 +75,8 @@ void report_begin(struct report *r, uint64_t now);
 int report_row(struct report *r, const void *record, size_t size);
 /* Writes the rows. May be called again after changing `sort`. Returns 0 or -errno. */
 int report_end(struct report *r);
+/* report_sort.c: sorts the lines by their weights. */
+void report_lines_sort(struct report *r);
 /* Writes stacks instead of rows. */
 int report_stacks(struct report *r, struct folded *stacks, const struct report_stacks *about);
 /* Writes the rows by the sink, one by one. For forms. */
