@@ -359,7 +359,7 @@ const struct doctor_check doctor_kernel[] = {
 	  "in a virtual machine the host must provide them: QEMU with KVM, -cpu host,pmu=on" },
 	{ "tracefs", tracefs_check, NULL, -1, KERNEL,
 	  "parameter names of system calls (s:), fields and patterns of tracepoints",
-	  "CAP_DAC_READ_SEARCH, or mount tracefs with mode=755" },
+	  "CAP_DAC_READ_SEARCH, or " TRACEFS_ALLOW },
 	{ "BPF JIT", knob_check, &bpf_jit, -1, KERNEL, "most applets; fentry, fexit",
 	  "sysctl net.core.bpf_jit_enable=1" },
 	{ "ftrace", knob_check, &ftrace, -1, KERNEL, "fentry, fexit, kprobe.multi",

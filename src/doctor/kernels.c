@@ -13,16 +13,14 @@
 #include <unistd.h>
 
 #include "kernel/capabilities.h"
+#include "kernel/config.h"
 #include "util/glob.h"
 #include "util/log.h"
 
 /* Paths at which packages install a kernel of a version; the first that exists is used. */
 static const char *const places[] = {
 	"/var/lib/coretap/btf/%s.btf",
-	"/usr/lib/debug/boot/vmlinux-%s",
-	"/usr/lib/debug/lib/modules/%s/vmlinux",
-	"/lib/modules/%s/build/vmlinux",
-	"/boot/vmlinux-%s",
+	KERNEL_DEBUG_FILES,
 	"/boot/vmlinuz-%s",
 	"/lib/modules/%s/vmlinuz",
 };

@@ -12,6 +12,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "kernel/config.h"
+
 /* Reads the beginning of a file as a string; empty if it cannot be read. */
 static void file_read(const char *path, char *text, size_t size)
 {
@@ -72,12 +74,10 @@ static int preempt_from_command_line(void)
 /* Returns the mode that the kernel was built with. */
 static int preempt_from_config(const char *release)
 {
-	char path[128], line[256];
+	FILE *f = kernel_config_open(release);
+	char line[256];
 	int preempts = -1;
-	FILE *f;
 
-	snprintf(path, sizeof(path), "/boot/config-%s", release);
-	f = fopen(path, "re");
 	while (f && preempts < 0 && fgets(line, sizeof(line), f)) {
 		if (!strcmp(line, "CONFIG_PREEMPT_NONE=y\n") ||
 		    !strcmp(line, "CONFIG_PREEMPT_VOLUNTARY=y\n"))

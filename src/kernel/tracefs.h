@@ -3,6 +3,9 @@
 #ifndef CORETAP_KERNEL_TRACEFS_H
 #define CORETAP_KERNEL_TRACEFS_H
 
+/* Makes tracefs readable for a group. The option mode alone opens its folder, but not the files in it. */
+#define TRACEFS_ALLOW "mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing"
+
 /* Opens a file by its path in tracefs, with flags of open(2). Returns a descriptor that the caller closes, or -1 with
  * errno set. */
 int tracefs_open(const char *path, int flags);

@@ -249,8 +249,7 @@ static int singles_allow(const struct session *s, const struct argdump *a)
 		return EXIT_FINE;
 	log_error("%zu functions match, and this kernel attaches them one by one: at most %d",
 		  singles, SINGLES_MAX);
-	log_hint(
-		"it has no kprobe.multi (Linux 5.18 and CONFIG_FPROBE); --help has options for fewer functions");
+	log_hint("it has no kprobe.multi (CONFIG_FPROBE); --help has options for fewer functions");
 	return EXIT_CANNOT;
 }
 

@@ -99,6 +99,21 @@ answer() { # NAME; of $output
 	[[ $output == *fd=* && $stderr != *"no names"* ]] || { echo "$output$stderr"; false; }
 }
 
+@test "tracefs that a group may read, by the command that the hint names" {
+	local allow
+	caps bpf,perfmon argdump -n 1 s:read -- reads 3 some
+	allow=$(grep -o 'mount -o remount,gid=GROUP[^ ]* [^ ;]*' <<<"$stderr")
+	[ "$allow" ]
+	${allow/GROUP/$(withcaps bpf id -g)}
+	caps bpf,perfmon argdump -n 1 s:read -- reads 3 some
+	[[ $output == *fd=* && $stderr != *"no names"* ]] || { echo "$output$stderr"; false; }
+	caps bpf,perfmon argdump -n 1 t:sched:sched_process_exec -- busybox true
+	[[ $output == *filename=* && $stderr != *"no fields"* ]] || { echo "$output$stderr"; false; }
+	caps bpf,perfmon coretap doctor -j
+	[ "$(answer tracefs)" = yes ]
+	mount -o remount,gid=0,mode=700 /sys/kernel/tracing
+}
+
 @test "doctor tells what these capabilities leave out" {
 	caps bpf,perfmon coretap doctor -j
 	fine

@@ -21,6 +21,7 @@
 #include "symbols/user/vmlinux.h"
 #include "symbols/user/elf_file.h"
 #include "symbols/user/usyms.h"
+#include "kernel/config.h"
 #include "util/errname.h"
 #include "util/log.h"
 
@@ -37,9 +38,8 @@ static int file_report(const char *path, bool given, int err)
 			"install the debug information of this kernel, or name it: --vmlinux FILE");
 	} else if (err == -ENOENT && !given) {
 		log_error("the kernel's debug information is not installed");
-		log_hint(
-			"lines and inlined functions need it: linux-image-$(uname -r)-dbg (Debian), -dbgsym (Ubuntu), "
-			"kernel-debuginfo (Fedora), or --vmlinux FILE");
+		log_hint("lines and inlined functions need it: " KERNEL_DEBUG_PACKAGES
+			 ", or --vmlinux FILE");
 	} else {
 		log_error("cannot read %s: %s", path, errtext(-err));
 	}

@@ -12,6 +12,7 @@
  */
 #include "probe/providers/tracefs.h"
 
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +48,7 @@ void tracefs_report(const char *lack)
 	reported = lack;
 	if (err == -EACCES) {
 		log_note("%s: tracefs cannot be read", lack);
-		log_hint("that needs CAP_DAC_READ_SEARCH, or tracefs mounted with mode=755%s",
+		log_hint("that needs CAP_DAC_READ_SEARCH, or " TRACEFS_ALLOW "%s",
 			 capabilities_hint(CAPABILITY(CAP_DAC_READ_SEARCH)));
 	} else if (err) {
 		log_note("%s: tracefs is not mounted", lack);

@@ -14,14 +14,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "kernel/config.h"
 #include "symbols/user/elf_file.h"
 
-/* Where packages of distributions, and builds, have it. */
-static const char *const places[] = {
-	"/usr/lib/debug/boot/vmlinux-%s", "/usr/lib/debug/lib/modules/%s/vmlinux",
-	"/usr/lib/debug/vmlinux-%s",	  "/lib/modules/%s/build/vmlinux",
-	"/lib/modules/%s/vmlinux",	  "/boot/vmlinux-%s",
-};
+static const char *const places[] = { KERNEL_DEBUG_FILES };
 
 enum { NOTES_MAX = 64 << 10, ID_MAX = 64 };
 
