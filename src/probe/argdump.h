@@ -141,6 +141,8 @@ struct argdump_language {
 	/* True if the run goes on where this request cannot be attached: errors are warnings from here on. NULL: ends
 	 * that. */
 	bool (*spares)(struct session *s, const struct argdump_request *request);
+	/* True if what the request runs captures kernel stacks. */
+	bool (*walks)(const struct session *s, const struct argdump_request *request);
 };
 
 /* Questions to answer instead of tracing. */

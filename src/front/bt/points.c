@@ -233,9 +233,6 @@ static bool bt_spares(struct session *s, const struct argdump_request *request)
 	return spares;
 }
 
-const struct argdump_language bt_language = { bt_compile, bt_report, bt_absent, bt_place,
-					      bt_spares };
-
 static void stack_find(struct script_expr *e, void *ctx)
 {
 	*(bool *)ctx |= (e->kind == X_WORD || e->kind == X_CALL) && !strcmp(e->name, "kstack");
@@ -250,6 +247,14 @@ static bool walks_kernel(const struct script_probe *p)
 	script_walk_stmts(p->body, stack_find, &found);
 	return found;
 }
+
+static bool bt_walks(const struct session *s, const struct argdump_request *request)
+{
+	return walks_kernel(bt_of(s)->places[request->owner - 1].probe);
+}
+
+const struct argdump_language bt_language = { bt_compile, bt_report, bt_absent,
+					      bt_place,	  bt_spares, bt_walks };
 
 /* Compiles for the first variant that fits, only to collect the points. */
 static int points_collect(struct session *s, struct bt *b)

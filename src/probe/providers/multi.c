@@ -336,17 +336,21 @@ static int functions_find_all(struct session *s, struct argdump *a, struct argdu
 	return err ? find_report(r, &error, err) : names_check(s, r);
 }
 
-static bool captures_stacks(const struct session *s, const struct argdump *a)
+static bool captures_stacks(const struct session *s, const struct argdump *a,
+			    const struct argdump_request *request)
 {
 	const struct options_stacks *o = &s->options.stacks;
 
+	if (a->language && a->language->walks(s, request))
+		return true;
 	return o->kernel || o->user || o->folded || model_mentions(&a->model, "stack");
 }
 
 /* On arm64 kprobe.multi has only the first frame of a stack: functions whose stacks are wanted get a kprobe each. */
-static bool multi_has_stacks(const struct session *s, const struct argdump *a)
+static bool multi_has_stacks(const struct session *s, const struct argdump *a,
+			     const struct argdump_request *request)
 {
-	return s->options.attach.method != ATTACH_ANY || !captures_stacks(s, a) ||
+	return s->options.attach.method != ATTACH_ANY || !captures_stacks(s, a, request) ||
 	       stack_of_multi_is_whole();
 }
 
@@ -363,7 +367,7 @@ int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *
 	err = expr_target_detect(s->btf, "", &sort.target, &none);
 	if (request->both)
 		expr_target_sessions(s->btf, &sort.target);
-	sort.target.kprobe_multi = sort.target.kprobe_multi && multi_has_stacks(s, a);
+	sort.target.kprobe_multi = sort.target.kprobe_multi && multi_has_stacks(s, a, request);
 	if (!err) {
 		sort.how = multi_mode_choose(s, request, &sort.target, single);
 		err = functions_sort(&sort);
