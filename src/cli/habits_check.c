@@ -9,140 +9,28 @@
 #include <string.h>
 
 #include "cli/applet.h"
-#include "cli/habits.h"
+#include "cli/habits_line.h"
 #include "cli/option_read.h"
 #include "util/buf.h"
 #include "util/escape.h"
 #include "util/log.h"
 #include "util/shell_words.h"
 
-struct line {
-	const struct applet *applet;
-	int argc, at; /* at: the current word */
-	char **argv;
-	unsigned arguments;
-	const struct habit *first; /* a habit without an equivalent, or the first of all */
-	struct habit_word word;	   /* as it was typed */
-	bool is_whole;		   /* every habit has a replacement */
-	bool is_other;		   /* the line differs from what was typed */
-	bool is_verbose;
-	char **words; /* the new line; argv[0] first */
-	int count, room;
-	const char *unknown; /* an unknown option, or NULL */
-	const char *command; /* of an option of the original: it follows all words; NULL: none */
-};
-
-/* ---- the new line ---- */
-
-static void no_memory(void)
-{
-	log_error("out of memory");
-	exit(EXIT_FAILED);
-}
-
-/* Appends a word and owns it until the end of the run. */
-static void word_own(struct line *l, char *word)
-{
-	if (l->count + 1 >= l->room) {
-		l->room = 2 * l->room + 16;
-		l->words = realloc(l->words, l->room * sizeof(*l->words));
-	}
-	if (!l->words || !word)
-		no_memory();
-	l->words[l->count++] = word;
-	l->words[l->count] = NULL;
-}
-
-static void word_append(struct line *l, const char *word)
-{
-	word_own(l, strdup(word));
-}
-
-/* Appends the options that trace a process by its interpreter. */
-static void interpreter_append(struct line *l, const char *pid)
-{
-	bool is_java;
-
-	word_own(l, habit_interpreter(pid, &is_java));
-	if (is_java && option_find(l->applet, "java"))
-		word_append(l, "--java");
-}
-
-/* Appends the words of a row; a value that contains blanks stays one word. */
-static void instead_append(struct line *l, const struct habit *h, const char *value)
-{
-	for (const char *at = h->instead; *at;) {
-		size_t len = strcspn(at, " ");
-
-		if (!strncmp(at, "{file}", len))
-			interpreter_append(l, value);
-		else if (!strncmp(at, "{language}", len))
-			word_own(l, habit_language(value));
-		else if (!strncmp(at, "{netns}", len))
-			word_own(l, habit_netns(value));
-		else if (*at == '@')
-			word_own(l, habit_program(at + 1));
-		else
-			word_own(l, habit_text(at, len, value));
-		at += len + strspn(at + len, " ");
-	}
-}
-
-/* Reports what has no equivalent and is dropped. */
-static void note_print(const struct habit *h, const struct habit_word *w)
-{
-	char *note = habit_text(h->note, strlen(h->note), w->value);
-
-	if (note && w->letter && w->letter != '.')
-		log_note("-%c: %s", w->letter, note);
-	else if (note)
-		log_note("%s%s: %s", w->letter ? "" : "--", w->letter ? w->value : h->name, note);
-	free(note);
-}
-
-static void habit_note(struct line *l, const struct habit *h, const struct habit_word *w)
-{
-	if (h->takes_value && !w->value && h->instead) {
-		log_error("a value is missing: %s", h->means);
-		exit(EXIT_USAGE);
-	}
-	if (w->value && h->instead && !habit_has_choice(h->instead, w->value)) {
-		log_error("%s%s %s: it must be %s", w->letter ? "-" : "--",
-			  w->letter ? (char[]){ w->letter, 0 } : h->name, w->value, h->means);
-		exit(EXIT_USAGE);
-	}
-	l->is_other = true;
-	if (!l->first || (!h->instead && l->is_whole)) {
-		l->first = h;
-		l->word = *w;
-	}
-	l->is_whole &= h->instead != NULL;
-	if (!h->instead)
-		return;
-	if (w->letter != '.' && !strncmp(h->instead, "-- ", 3))
-		l->command = w->value;
-	else
-		instead_append(l, h, w->value);
-	if (h->note && (!*h->instead || h->when == HABIT_SAID || h->when == HABIT_TWO ||
-			h->when == HABIT_LONE_NUMBER))
-		note_print(h, w);
-}
-
 /* ---- words, as getopt reads them ---- */
 
 /* Returns the word at that distance from the current one, or NULL. */
-static const char *word_at(const struct line *l, int distance)
+static const char *word_at(const struct habits_line *l, int distance)
 {
 	return l->at + distance < l->argc ? l->argv[l->at + distance] : NULL;
 }
 
-static const char *next_word(const struct line *l)
+static const char *next_word(const struct habits_line *l)
 {
 	return word_at(l, 1);
 }
 
 /* -p 1 2: the value and the numbers after it become one list. */
-static void numbers_join(struct line *l, struct habit_word *w)
+static void numbers_join(struct habits_line *l, struct habit_word *w)
 {
 	struct buf o;
 
@@ -152,7 +40,7 @@ static void numbers_join(struct line *l, struct habit_word *w)
 		buf_printf(&o, ",%s", next_word(l));
 	buf_char(&o, 0);
 	if (o.error)
-		no_memory();
+		habits_no_memory();
 	w->is_attached = true; /* all words are read */
 	w->value = o.data;
 }
@@ -162,7 +50,7 @@ static bool takes_value(const struct option_spec *s)
 	return s->arg && !option_may_be_bare(s);
 }
 
-static const struct option_spec *spec_of_letter(const struct line *l, char letter)
+static const struct option_spec *spec_of_letter(const struct habits_line *l, char letter)
 {
 	for (const struct option_spec *s = NULL; (s = option_next(l->applet, s));)
 		if (option_letter(l->applet, s) == letter)
@@ -171,7 +59,8 @@ static const struct option_spec *spec_of_letter(const struct line *l, char lette
 }
 
 /* Finds an option by its name or an unambiguous prefix. */
-static const struct option_spec *spec_of_name(const struct line *l, const char *name, size_t len)
+static const struct option_spec *spec_of_name(const struct habits_line *l, const char *name,
+					      size_t len)
 {
 	const struct option_spec *begins = NULL;
 
@@ -186,19 +75,19 @@ static const struct option_spec *spec_of_name(const struct line *l, const char *
 }
 
 /* Skips the value if it is a separate word. */
-static void value_skip(struct line *l, const struct habit *h, const struct habit_word *w)
+static void value_skip(struct habits_line *l, const struct habit *h, const struct habit_word *w)
 {
 	l->at += h->takes_value && !w->is_attached && w->value;
 }
 
-static void value_copy(struct line *l, const struct option_spec *s, bool is_attached)
+static void value_copy(struct habits_line *l, const struct option_spec *s, bool is_attached)
 {
 	if (s && takes_value(s) && !is_attached && next_word(l))
-		word_append(l, l->argv[++l->at]);
+		habits_word_append(l, l->argv[++l->at]);
 }
 
 /* True for an option that only argp refuses: whether it has a value is unknown. */
-static bool is_refused(const struct line *l, char letter)
+static bool is_refused(const struct habits_line *l, char letter)
 {
 	const struct option_habit *h = l->applet->habits;
 
@@ -208,7 +97,7 @@ static bool is_refused(const struct line *l, char letter)
 }
 
 /* Ends a word of the letters that were kept. */
-static void letters_end(struct line *l, char *kept, size_t *n)
+static void letters_end(struct habits_line *l, char *kept, size_t *n)
 {
 	char *word;
 
@@ -216,11 +105,11 @@ static void letters_end(struct line *l, char *kept, size_t *n)
 		return;
 	kept[*n] = 0;
 	*n = 0;
-	word_own(l, asprintf(&word, "-%s", kept) < 0 ? NULL : word);
+	habits_word_own(l, asprintf(&word, "-%s", kept) < 0 ? NULL : word);
 }
 
 /* -T may have its value attached. If the text is not a value, it is further letters: -Tp 17. */
-static bool is_bare(struct line *l, const struct option_spec *s, const char *rest)
+static bool is_bare(struct habits_line *l, const struct option_spec *s, const char *rest)
 {
 	enum timestamp_form form;
 
@@ -231,7 +120,7 @@ static bool is_bare(struct line *l, const struct option_spec *s, const char *res
 }
 
 /* Keeps a letter that is not a habit; returns true if the rest of the word is its value. */
-static bool letter_copy(struct line *l, const char *p, char *kept, size_t *n)
+static bool letter_copy(struct habits_line *l, const char *p, char *kept, size_t *n)
 {
 	const struct option_spec *s = spec_of_letter(l, *p);
 
@@ -253,7 +142,7 @@ static bool letter_copy(struct line *l, const char *p, char *kept, size_t *n)
 }
 
 /* Reads -xyzVALUE: letters without a value, then at most one with a value. */
-static void letters_read(struct line *l)
+static void letters_read(struct habits_line *l)
 {
 	char kept[strlen(l->argv[l->at]) + 1];
 	size_t n = 0;
@@ -276,7 +165,7 @@ static void letters_read(struct line *l)
 		letters_end(l, kept, &n);
 		if (h->when == HABIT_NUMBERS)
 			numbers_join(l, &w);
-		habit_note(l, h, &w);
+		habits_line_note(l, h, &w);
 		value_skip(l, h, &w);
 		if (h->takes_value)
 			break;
@@ -294,7 +183,7 @@ static bool is_help(const char *name, size_t len)
 	return false;
 }
 
-static void name_read(struct line *l)
+static void name_read(struct habits_line *l)
 {
 	const char *name = l->argv[l->at] + 2, *equals = strchr(name, '=');
 	struct habit_word w = { .name = name,
@@ -309,23 +198,23 @@ static void name_read(struct line *l)
 	if (h && h->when != HABIT_NOTED) {
 		if (h->when == HABIT_NUMBERS)
 			numbers_join(l, &w);
-		habit_note(l, h, &w);
+		habits_line_note(l, h, &w);
 		value_skip(l, h, &w);
 		return;
 	}
 	if (h)
 		log_note("%s", h->note);
-	word_append(l, l->argv[l->at]);
+	habits_word_append(l, l->argv[l->at]);
 	l->is_verbose |= s && s->type == OPTION_COUNT;
 	if (!s && !is_help(name, w.name_len) && !l->unknown)
 		l->unknown = l->argv[l->at];
 	value_copy(l, s, equals);
 }
 
-static void rest_copy(struct line *l)
+static void rest_copy(struct habits_line *l)
 {
 	while (++l->at < l->argc)
-		word_append(l, l->argv[l->at]);
+		habits_word_append(l, l->argv[l->at]);
 }
 
 /* c of `uobjnew c 17` is --malloc, so 17 is the first argument. */
@@ -335,7 +224,7 @@ static bool is_no_argument(const struct habit *h)
 	       (!*h->instead || (!strncmp(h->instead, "--", 2) && !strpbrk(h->instead, " {")));
 }
 
-static void argument_read(struct line *l)
+static void argument_read(struct habits_line *l)
 {
 	struct habit_word w = { .letter = '.',
 				.value = l->argv[l->at],
@@ -344,23 +233,23 @@ static void argument_read(struct line *l)
 	const struct habit *h = habit_find(l->applet, &w);
 
 	if (!h) {
-		word_append(l, l->argv[l->at]);
+		habits_word_append(l, l->argv[l->at]);
 		return;
 	}
-	habit_note(l, h, &w);
+	habits_line_note(l, h, &w);
 	l->arguments -= is_no_argument(h);
 	if (h->instead && !strncmp(h->instead, "-- ", 3))
 		rest_copy(l);
 }
 
 /* Reads the words up to --; copies the rest. */
-static void words_read(struct line *l)
+static void words_read(struct habits_line *l)
 {
 	for (l->at = 1; l->at < l->argc; l->at++) {
 		const char *word = l->argv[l->at];
 
 		if (!strcmp(word, "--")) {
-			word_append(l, word);
+			habits_word_append(l, word);
 			rest_copy(l);
 		} else if (!strncmp(word, "--", 2)) {
 			name_read(l);
@@ -373,7 +262,7 @@ static void words_read(struct line *l)
 }
 
 /* -c 'CMD ARG': the words follow -- at the end of the line. */
-static void command_append(struct line *l)
+static void command_append(struct habits_line *l)
 {
 	enum { WORDS_MAX = 256 };
 	char *words[WORDS_MAX], *copy = l->command ? strdup(l->command) : NULL;
@@ -388,15 +277,15 @@ static void command_append(struct line *l)
 		exit(EXIT_USAGE);
 	}
 	if (count)
-		word_append(l, "--");
+		habits_word_append(l, "--");
 	for (int i = 0; i < count; i++)
-		word_append(l, words[i]);
+		habits_word_append(l, words[i]);
 	free(copy);
 }
 
 /* ---- messages ---- */
 
-static char *line_text(const struct line *l)
+static char *line_text(const struct habits_line *l)
 {
 	struct buf o;
 
@@ -407,7 +296,7 @@ static char *line_text(const struct line *l)
 	return o.error ? NULL : o.data;
 }
 
-static void habit_refuse(struct line *l)
+static void habit_refuse(struct habits_line *l)
 {
 	const struct habit *h = l->first;
 
@@ -419,9 +308,9 @@ static void habit_refuse(struct line *l)
 
 int habits_read_or_exit(const struct applet *applet, int argc, char ***argv)
 {
-	struct line l = { .applet = applet, .argc = argc, .argv = *argv, .is_whole = true };
+	struct habits_line l = { .applet = applet, .argc = argc, .argv = *argv, .is_whole = true };
 
-	word_append(&l, (*argv)[0]);
+	habits_word_append(&l, (*argv)[0]);
 	words_read(&l);
 	command_append(&l);
 	/* a word may be the value of the unknown option */
