@@ -336,15 +336,26 @@ static bool options_mention(const struct model_options *o, const char *word)
 	return false;
 }
 
+static bool probe_mentions(const struct model_probe *p, const char *word)
+{
+	bool found = options_mention(&p->own, word);
+
+	for (size_t i = 0; i < p->expr_count && !found; i++)
+		found = strstr(p->exprs[i].text, word);
+	return found;
+}
+
+bool model_mentions_for(const struct model *m, const struct model_probe *p, const char *word)
+{
+	return options_mention(&m->all, word) || (p && probe_mentions(p, word));
+}
+
 bool model_mentions(const struct model *m, const char *word)
 {
 	bool found = options_mention(&m->all, word);
 
-	for (const struct model_probe *p = m->probes; p < m->probes + m->count && !found; p++) {
-		found = options_mention(&p->own, word);
-		for (size_t i = 0; i < p->expr_count && !found; i++)
-			found = strstr(p->exprs[i].text, word);
-	}
+	for (const struct model_probe *p = m->probes; p < m->probes + m->count && !found; p++)
+		found = probe_mentions(p, word);
 	return found;
 }
 

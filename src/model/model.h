@@ -141,6 +141,8 @@ bool model_has(const struct model *m, enum model_setting setting);
 bool model_is_twice(const struct model *m, enum model_setting setting);
 /* True if an expression, or an option that holds one, contains the word. */
 bool model_mentions(const struct model *m, const char *word);
+/* The same of the common options and of those of one probe; NULL: none. */
+bool model_mentions_for(const struct model *m, const struct model_probe *p, const char *word);
 
 /* Finds, by its address, the model's text that contains `text`, or NULL. */
 const struct model_text *model_text_of(const struct model *m, const char *text);
