@@ -346,11 +346,13 @@ static bool captures_stacks(const struct session *s, const struct argdump *a,
 	return o->kernel || o->user || o->folded || model_mentions(&a->model, "stack");
 }
 
-/* On arm64 kprobe.multi has only the first frame of a stack: functions whose stacks are wanted get a kprobe each. */
+/* On arm64 kprobe.multi has only the first frame of a stack: functions whose stacks are wanted get a kprobe each. The
+ * trial takes 0.2 s. */
 static bool multi_has_stacks(const struct session *s, const struct argdump *a,
 			     const struct argdump_request *request)
 {
-	return s->options.attach.method != ATTACH_ANY || !captures_stacks(s, a, request) ||
+	return s->options.attach.method != ATTACH_ANY ||
+	       multi_is_few(s, request->functions.found.count) || !captures_stacks(s, a, request) ||
 	       stack_of_multi_is_whole();
 }
 

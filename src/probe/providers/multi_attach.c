@@ -328,13 +328,10 @@ void joint_attach(struct session *s, struct argdump *a)
 
 /* ---- one link, two, or one for each function, depending only on their number ---- */
 
-/*
- * Up to this many functions are first attached one by one: a call costs a fifth to a half of that by a multi link, but the
- * kernel takes longer to attach more. Where programs can be preempted, trampolines are not used, and little is gained.
- */
-static size_t few_of(const struct session *s)
+/* More are slower to attach. Where programs can be preempted, trampolines are not used, and little is gained. */
+bool multi_is_few(const struct session *s, size_t functions)
 {
-	return session_preempts(&s->options) ? 4 : 8;
+	return functions <= (session_preempts(&s->options) ? 4 : 8);
 }
 
 /* What a probe sees of a call, and the kind for many functions with one link. */
@@ -356,7 +353,7 @@ struct multi_mode multi_mode_choose(const struct session *s, struct argdump_requ
 					 r->spec.is_return ? EXPR_SCOPE_RETURN :
 							     EXPR_SCOPE_ENTRY];
 	bool any = s->options.attach.method == ATTACH_ANY,
-	     many = r->functions.found.count > few_of(s);
+	     many = !multi_is_few(s, r->functions.found.count);
 	struct multi_mode k = { .kind = single,
 				.attach_type = attach_type_find(side->typed, side->is_return,
 								s->btf) };

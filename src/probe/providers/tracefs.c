@@ -12,7 +12,6 @@
  */
 #include "probe/providers/tracefs.h"
 
-
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
