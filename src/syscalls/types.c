@@ -247,10 +247,10 @@ static void suffix_read(struct type *t, char *s, const struct member *args, uint
 
 /* ?0x4: with bits of the first member; ?NAME&0x4 of another. ?NAME^0x4: without them. ?NAME=2 or ?NAME!2: by its value. ?-: if none at this
  * offset was shown; ?.: if none at all; ?<: if the call failed, ?NAME<: and
- * it is not 0. ?NAME*0x4: its value is the number of one of these bits. ?NAME+0: it is there. */
+ * it is not 0; ?>: if it did not. ?NAME*0x4: its value is the number of one of these bits. ?NAME+0: it is there. */
 static void condition_read(struct type *t, char *s, const struct member *members, uint8_t count)
 {
-	size_t len = strcspn(s, "&=!^*+<");
+	size_t len = strcspn(s, "&=!^*+<>");
 	char sign = s[len];
 
 	t->condition = *s == '-' || *s == '.' ? *s : sign ?: '&';

@@ -57,6 +57,7 @@ bool walk_holds(const struct walk *w, uint8_t i)
 	case '+': return w->at[t->on] < w->len;
 	case '.': return !w->any;
 	case '<': return w->out->event->ret < 0 && (t->on == COUNT_NONE || walk_number(w, t->on));
+	case '>': return w->out->event->ret >= 0;
 	default: return w->last != (int32_t)w->at[i];
 	}
 }
