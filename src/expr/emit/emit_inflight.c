@@ -37,7 +37,7 @@
  * both.
  *
  * Without places, all calls are in the hash: with kprobes on arm64, which has ordered additions
- * only since 5.18 (and trampolines since 6.0), and where a record has a path.
+ * only since 5.18 (and trampolines since 6.0), and where a record has a path and the kernel no may_goto.
  */
 #include "expr/emit/emit_call.h"
 
