@@ -33,6 +33,13 @@ spans() {
 	[ -z "$output" ] || { echo "$output"; false; }
 }
 
+# A shell's > in the wrong folder has left files there.
+@test "the repository's root has nothing but its folders and documents" {
+	git rev-parse --git-dir >/dev/null 2>&1 || skip "this is no clone"
+	run -0 sh -c "git ls-files | cut -d/ -f1 | sort -u | grep -vxE '\..*|[A-Z]+(\.md)?|Makefile|bpf|deploy|docs|include|recipes|src|tests|tools|vmlinux' || true"
+	[ -z "$output" ] || { echo "what is this: $output"; false; }
+}
+
 @test "HACKING.md names each page of docs/dev, and has a row for each thing to add" {
 	for page in docs/dev/*.md; do
 		grep -qF "($page)" HACKING.md || { echo "$page"; false; }
