@@ -215,7 +215,7 @@ static bool is_other_version(struct buf *o, const struct packet_rest *r, unsigne
 	bool is_other = r->captured && *r->at >> 4 != version;
 
 	if (is_other)
-		buf_printf(o, "version %u (invalid)", *r->at >> 4);
+		buf_printf(o, "version %u", *r->at >> 4);
 	return is_other;
 }
 

@@ -155,6 +155,10 @@ fetched_made() {
 	mv common elsewhere
 	refused 'types are missing: the debug information refers to a file that is not installed, with build ID ' \
 		"u:$PWD/libpart.so:walk" 'n->next->in.text'
+	mv elsewhere common
+	gcc -g -O1 -shared -fPIC -o built.so part.c
+	objcopy --only-keep-debug built.so cache/*/debuginfo # of another build
+	refused 'the file has no debug information' "u:$PWD/libpart.so:walk" 'n->next->in.text'
 	unset DEBUGINFOD_CACHE_PATH
 	refused 'the file has no debug information' "u:$PWD/libpart.so:walk" 'n->next->in.text'
 }

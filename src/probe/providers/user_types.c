@@ -66,7 +66,7 @@ static const char *unknown_why(const struct dwarf_unit *u, const struct dwarf_en
 	if (is_changed(u, function, symbol))
 		return "the compiler gave this function other parameters (.isra, .constprop, .part, DW_CC_nocall)";
 	if (lacks_params(u, symbol, params, count))
-		return "the debug information leaves out a parameter of this function";
+		return "the debug information leaves out a parameter";
 	return NULL;
 }
 
