@@ -63,6 +63,7 @@ enum dwarf_attribute {
 	AT_LOCLISTS_BASE = 0x8c,
 	AT_OLD_LINKAGE_NAME = 0x2007,
 	AT_GNU_VECTOR = 0x2107,
+	AT_OLD_DWO_ID = 0x2131, /* DWARF 4 */
 };
 
 /* ---- attributes ---- */
@@ -191,6 +192,8 @@ static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struc
 		u->is_cpp = is_cpp(v->number);
 		u->is_rust = v->number == LANGUAGE_RUST;
 	}
+	if (attribute == AT_OLD_DWO_ID && v->kind == VALUE_NUMBER)
+		u->split.id = v->number;
 	if (attribute == AT_DWO_NAME && v->kind == VALUE_TEXT)
 		u->split.name = v->text;
 	if (attribute == AT_COMP_DIR && v->kind == VALUE_TEXT)
