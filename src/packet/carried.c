@@ -75,8 +75,6 @@ static void dns_question(struct buf *o, struct message *m)
 	}
 	buf_char(o, ' ');
 	dns_type(o, packet_u16(type.at));
-	if (packet_u16(type.at + 2) == 3)
-		buf_str(o, " CHAOS");
 	buf_str(o, "? ");
 	dns_name(o, m);
 	m->at += 4;

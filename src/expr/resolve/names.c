@@ -116,7 +116,7 @@ static void fail_no_param(struct compile *c, struct node *n)
 	else if (near)
 		compile_hint(c, "did you mean %s? %s: %s", near,
 			     c->in->site.in_body ? "In scope" : "Its parameters", list);
-	else if (params_are_nameless(c))
+	else if (params_are_nameless(c) && !c->in->site.in_user)
 		compile_hint(
 			c,
 			"this kernel has no types of it (5.10: of no module), so its parameters have no names: "

@@ -85,7 +85,7 @@ int demangle_parameters(const char *symbol)
 		return -1;
 	end = strrchr(name, ')');
 	begin = end ? last_opened(name, end + 1, &commas) : NULL;
-	if (!begin || strstr(begin, "operator") || strstr(begin, "->"))
+	if (!begin)
 		return -1;
 	if (end == begin + 1)
 		return 0;
