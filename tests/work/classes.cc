@@ -156,6 +156,16 @@ KIND int pointers(std::nullptr_t, int a, int Two::*to, int b, int (Words::*metho
 	return sink + (method == nullptr);
 }
 
+/* clang computes what is less than a register from it */
+KIND int switches(bool on, char letter, short number, bool off)
+{
+	tell("switches", "on ? 4 : 5", on ? 4 : 5);
+	tell("switches", "(int)letter", letter);
+	tell("switches", "number", number);
+	tell("switches", "off ? 4 : 5", off ? 4 : 5);
+	return sink + on + off;
+}
+
 /* a reference to what has to be aligned need not be aligned itself */
 KIND int aligned(int a, int b, int c, int d, int e, int f, int g, const long double &wide, int h)
 {
@@ -227,6 +237,7 @@ int main(int argc, char **argv)
 	made(56, Made<int>(57), 58);
 	pairs(59, { 61, -62 }, 63);
 	pointers(nullptr, 64, &Two::b, 65, nullptr, 66);
+	switches(argc > 0, 'q', -70, argc > 9);
 	aligned(1, 2, 3, 4, 5, 67, 68, wide, 69);
 	many(Destroyed(71), 72, Copied(73), 74, Destroyed(75), Copied(76), 77, Destroyed(78), 79);
 	ignores(81, Destroyed(83), 82);

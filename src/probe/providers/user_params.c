@@ -276,8 +276,8 @@ static bool is_by_convention(const struct writer *w, const struct dwarf_param *f
 		return false;
 	switch (from->place.kind) {
 	case PLACE_FRAME: return true;
-	case PLACE_NONE:
-	case PLACE_ODD: return call->is_gnu && !call->is_static;
+	case PLACE_NONE: return call->is_gnu && !call->is_static;
+	case PLACE_ODD: return (call->is_gnu || !from->piece_count) && !call->is_static;
 	/* clang says where objects are from the instruction on that stores their address */
 	case PLACE_LATER: return from->passing == PASS_BY_REFERENCE && !call->is_static;
 	default: return false;

@@ -190,20 +190,26 @@ static unsigned peek(const struct dwarf_bytes *b)
 	return dwarf_left(b) ? *b->at : 0;
 }
 
-/* Reads a number and the operation that shifts by it, as clang finds the second half of a register. */
-static bool shifted(struct dwarf_place *p, struct dwarf_bytes *b)
+/* Reads a number and the operation that shifts by it, as clang finds the second half of a register, or keeps the lower bytes. */
+static bool cut_out(struct dwarf_place *p, struct dwarf_bytes *b)
 {
 	struct dwarf_bytes at = *b;
 	unsigned op = (unsigned)dwarf_unsigned(&at, 1);
 	uint64_t by = op == OP_CONSTU					? dwarf_uleb(&at) :
 		      op == OP_CONST1U					? dwarf_unsigned(&at, 1) :
 		      op >= OP_LITERAL && op < OP_LITERAL + OP_NUMBERED ? op - OP_LITERAL :
-									  64;
+									  0;
+	bool is_mask = by == UINT8_MAX || by == UINT16_MAX || by == UINT32_MAX;
 
-	if (by >= 64 || peek(&at) != OP_SHR || p->kind != PLACE_MEMORY || p->shift || p->narrow)
+	if (p->kind != PLACE_MEMORY || p->narrow)
+		return false;
+	if (is_mask && peek(&at) == OP_AND)
+		p->narrow = by == UINT8_MAX ? 1 : by == UINT16_MAX ? 2 : 4;
+	else if (by && by < 64 && peek(&at) == OP_SHR && !p->shift)
+		p->shift = (unsigned)by;
+	else
 		return false;
 	dwarf_skip(&at, 1);
-	p->shift = (unsigned)by;
 	*b = at;
 	return true;
 }
@@ -229,7 +235,7 @@ static bool operation_add(const struct dwarf_unit *u, struct dwarf_place *p, str
 	bool is_whole = !p->narrow && !p->shift;
 	bool is_address = (p->kind == PLACE_MEMORY || p->kind == PLACE_FRAME) && is_whole;
 
-	if (shifted(p, b))
+	if (cut_out(p, b))
 		return true;
 	if (p->kind == PLACE_CONSTANT && (peek(b) == OP_THREAD || peek(b) == OP_OLD_THREAD)) {
 		dwarf_skip(b, 1);
