@@ -287,7 +287,7 @@ KINDS := $(addprefix $B/tests/work/,kinds kinds-pie kinds-old kinds-bare $(if $(
 # variables at lines inside of functions, and what the source tells of them
 SCOPES := $(addprefix $B/tests/work/,scopes scopes-pie scopes-old)
 # functions of C++; there is no compiler of it for other processors, and without one here, their tests are left out
-OBJECTS := $(if $(CROSS),,$(if $(shell command -v $(CXX)),$(addprefix $B/tests/work/,objects objects-plain objects-clang)))
+OBJECTS := $(if $(CROSS),,$(if $(shell command -v $(CXX)),$(addprefix $B/tests/work/,$(foreach of,objects classes,$(of) $(of)-plain $(of)-clang $(of)-clang-plain))))
 UNWOUND := $(addprefix $B/tests/work/,unwound unwound-pie unwound-so)
 work: $(WORK) $B/tests/work/callers-pie $(CHAINS) $(KINDS) $(SCOPES) $B/tests/work/scopes.marks $(LINED) $(UNWOUND) $(OBJECTS) $(IMAGES) $B/tests/programs.ext2 $B/tests/work/libssl.so.3 $B/tests/work/exprload $B/tests/work/exprdiff $B/tests/work/script_loader $B/tests/load/loader
 $B/tests/work/opens $B/tests/work/sessions: tests/work/uring.h
@@ -314,11 +314,11 @@ $(KINDS): tests/work/kinds.c
 	$(call say,WORK,$@)
 	$Q$(WORK_CC) $(HOW) -o $@ $<
 
-$B/tests/work/objects: HOW := -O2
-$B/tests/work/objects-plain: HOW := -O0
-$B/tests/work/objects-clang: HOW := -O1
-$B/tests/work/objects-clang: CXX := $(CLANG) --driver-mode=g++
-$(OBJECTS): tests/work/objects.cc
+$(OBJECTS): HOW = $(if $(filter %-plain,$@),-O0,$(if $(filter %-clang,$@),-O1,-O2))
+$(filter %-clang %-clang-plain,$(OBJECTS)): CXX := $(CLANG) --driver-mode=g++
+$(filter $B/tests/work/objects%,$(OBJECTS)): tests/work/objects.cc
+$(filter $B/tests/work/classes%,$(OBJECTS)): tests/work/classes.cc
+$(OBJECTS):
 	@mkdir -p $(@D)
 	$(call say,WORK,$@)
 	$Q$(CXX) -std=c++17 -Wall -Wextra -g -static $(HOW) -o $@ $<

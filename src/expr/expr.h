@@ -53,6 +53,7 @@ struct expr_param {
 	/* INNER. NULL: the value cannot be read, because it is where `type` says. */
 	const char *inner;
 	const char *next;      /* WORDS: the second 8 bytes; NULL: none, or they cannot be read */
+	uint16_t unknown;      /* WORDS: a bit for each byte that has no value */
 	uint32_t id;	       /* its type in BTF; 0: `type` tells */
 	uint16_t offset, size; /* bytes */
 	uint16_t high;	       /* CALL: offset of the upper 4 bytes of 8; 0: they follow */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "packet/packet.h"
+#include "util/escape.h"
 
 /* ---- DNS ---- */
 
@@ -33,7 +34,7 @@ static void dns_name(struct buf *o, struct message *m)
 			if (m->end - p <= *p)
 				break;
 			if (o) {
-				packet_text(o, p + 1, *p);
+				escape_write(o, (const char *)p + 1, *p);
 				buf_char(o, '.');
 			}
 			p += 1 + *p;
@@ -46,10 +47,12 @@ static void dns_type(struct buf *o, unsigned type)
 {
 	static const struct {
 		uint16_t type;
-		char name[6];
-	} types[] = { { 1, "A" },    { 2, "NS" },   { 5, "CNAME" },  { 6, "SOA" },
-		      { 12, "PTR" }, { 15, "MX" },  { 16, "TXT" },   { 28, "AAAA" },
-		      { 33, "SRV" }, { 41, "OPT" }, { 65, "HTTPS" }, { 255, "ANY" } };
+		char name[7];
+	} types[] = { { 1, "A" },      { 2, "NS" },	 { 5, "CNAME" },  { 6, "SOA" },
+		      { 12, "PTR" },   { 15, "MX" },	 { 16, "TXT" },	  { 28, "AAAA" },
+		      { 33, "SRV" },   { 35, "NAPTR" },	 { 41, "OPT" },	  { 43, "DS" },
+		      { 46, "RRSIG" }, { 48, "DNSKEY" }, { 65, "HTTPS" }, { 251, "IXFR" },
+		      { 252, "AXFR" }, { 255, "ANY" } };
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		if (types[i].type != type)
@@ -100,10 +103,16 @@ static void dns_answer(struct buf *o, struct message *m)
 	if ((type == 1 && size == 4) || (type == 28 && size == 16)) {
 		buf_char(o, ' ');
 		(size == 4 ? packet_ip4 : packet_ip6)(o, p);
-	} else if (type == 2 || type == 5 || type == 12) {
-		m->at = p;
+	} else if (type == 2 || type == 5 || type == 12 || (type == 15 && size > 2) ||
+		   (type == 33 && size > 6)) {
+		m->at = p + (type == 15 ? 2 : type == 33 ? 6 : 0);
 		buf_char(o, ' ');
 		dns_name(o, m);
+		if (type == 15)
+			buf_printf(o, " %u", packet_u16(p));
+		if (type == 33)
+			buf_printf(o, ":%u %u %u", packet_u16(p + 4), packet_u16(p),
+				   packet_u16(p + 2));
 		m->at = m->at ? p + size : NULL;
 		return;
 	}
@@ -113,8 +122,13 @@ static void dns_answer(struct buf *o, struct message *m)
 static void dns_query(struct buf *o, struct message *m)
 {
 	const uint8_t *p = m->start;
+	unsigned operation = p[2] >> 3 & 15;
 
-	buf_printf(o, "%u%s%s", packet_u16(p), p[2] & 1 ? "+" : "", p[3] & 0x10 ? "%" : "");
+	buf_printf(o, "%u%s%s%s", packet_u16(p),
+		   operation == 4 ? " notify" :
+		   operation == 5 ? " update" :
+				    "",
+		   p[2] & 1 ? "+" : "", p[3] & 0x10 ? "%" : "");
 	if (packet_u16(p + 4) != 1)
 		buf_printf(o, " [%uq]", packet_u16(p + 4));
 	for (int i = 0; i < 3; i++)
@@ -129,12 +143,14 @@ static void dns_query(struct buf *o, struct message *m)
 
 static void dns_response(struct buf *o, struct message *m)
 {
-	static const char *const codes[] = { "",	  " FormErr", " ServFail",
-					     " NXDomain", " NotImp",  " Refused" };
+	static const char *const codes[] = { "",	 " FormErr", " ServFail", " NXDomain",
+					     " NotImp",	 " Refused", " YXDomain", " YXRRSet",
+					     " NXRRSet", " NotAuth", " NotZone" };
 	const uint8_t *p = m->start;
 	unsigned code = p[3] & 15, answers = packet_u16(p + 6);
 
-	buf_printf(o, "%u%s%s%s%s%s", packet_u16(p), code < 6 ? codes[code] : " Error",
+	buf_printf(o, "%u%s%s%s%s%s", packet_u16(p),
+		   code < sizeof(codes) / sizeof(*codes) ? codes[code] : " Error",
 		   p[2] & 4 ? "*" : "", p[3] & 0x80 ? "" : "-", p[2] & 2 ? "|" : "",
 		   p[3] & 0x20 ? "$" : "");
 	if (packet_u16(p + 4) != 1)

@@ -8,7 +8,18 @@
 
 /* ---- IP ---- */
 
-enum { ICMP = 1, IP_IN_IP = 4, TCP = 6, UDP = 17, IP6_IN_IP = 41, GRE = 47, ICMP6 = 58 };
+enum {
+	ICMP = 1,
+	IP_IN_IP = 4,
+	TCP = 6,
+	UDP = 17,
+	IP6_IN_IP = 41,
+	GRE = 47,
+	ESP = 50,
+	ICMP6 = 58,
+	NO_NEXT = 59,
+	SCTP = 132,
+};
 
 typedef void address_fn(struct buf *o, const uint8_t *p);
 
@@ -146,6 +157,23 @@ static void line_udp(struct buf *o, struct packet_rest r)
 		packet_udp(o, r);
 }
 
+static void line_esp(struct buf *o, struct packet_rest r)
+{
+	if (r.captured < 8)
+		packet_cut(o, "esp");
+	else
+		buf_printf(o, "ESP(spi=0x%08x,seq=0x%x), length %u", packet_u32(r.at),
+			   packet_u32(r.at + 4), r.length);
+}
+
+static void line_sctp(struct buf *o, struct packet_rest r)
+{
+	if (r.captured < 4)
+		packet_cut(o, "sctp");
+	else
+		buf_printf(o, "sctp, length %u", r.length);
+}
+
 static void payload(struct buf *o, struct packet_rest r, unsigned proto)
 {
 	switch (proto) {
@@ -154,6 +182,9 @@ static void payload(struct buf *o, struct packet_rest r, unsigned proto)
 	case TCP: packet_tcp(o, r); break;
 	case UDP: line_udp(o, r); break;
 	case GRE: line_gre(o, r); break;
+	case ESP: line_esp(o, r); break;
+	case SCTP: line_sctp(o, r); break;
+	case NO_NEXT: buf_str(o, "no next header"); break;
 	case IP_IN_IP: line_ip(o, r); break;
 	case IP6_IN_IP: line_ip6(o, r); break;
 	default: buf_printf(o, "ip-proto-%u %u", proto, r.length); break;
@@ -162,7 +193,16 @@ static void payload(struct buf *o, struct packet_rest r, unsigned proto)
 
 static bool has_ports(unsigned proto)
 {
-	return proto == TCP || proto == UDP;
+	return proto == TCP || proto == UDP || proto == SCTP;
+}
+
+static bool is_other_version(struct buf *o, const struct packet_rest *r, unsigned version)
+{
+	bool is_other = r->captured && *r->at >> 4 != version;
+
+	if (is_other)
+		buf_printf(o, "version %u", *r->at >> 4);
+	return is_other;
 }
 
 static void line_ip(struct buf *o, struct packet_rest r)
@@ -171,6 +211,8 @@ static void line_ip(struct buf *o, struct packet_rest r)
 	unsigned size = r.captured ? (*ip & 15) * 4 : 0, fragment;
 
 	buf_str(o, "IP ");
+	if (is_other_version(o, &r, 4))
+		return;
 	if (r.captured < 20 || size < 20 || !packet_skip(&r, size)) {
 		packet_cut(o, "ip");
 		return;
@@ -189,7 +231,6 @@ static void line_ip(struct buf *o, struct packet_rest r)
 /* Skips an extension header; returns the protocol after it, or -1 if nothing more can be printed. */
 static int extension(struct buf *o, struct packet_rest *r, unsigned type)
 {
-	static const char *const names[] = { [0] = "HBH ", [43] = "srcrt ", [60] = "DSTOPT " };
 	const uint8_t *p = r->at;
 	bool fragment = type == 44;
 
@@ -198,7 +239,7 @@ static int extension(struct buf *o, struct packet_rest *r, unsigned type)
 		return -1;
 	}
 	if (!fragment) {
-		buf_str(o, names[type]);
+		buf_str(o, !type ? "HBH " : type == 43 ? "srcrt " : "DSTOPT ");
 		return *p;
 	}
 	buf_printf(o, "frag (%u|%u) ", packet_u16(p + 2) & 0xfff8, r->length);
@@ -211,6 +252,8 @@ static void line_ip6(struct buf *o, struct packet_rest r)
 	int next;
 
 	buf_str(o, "IP6 ");
+	if (is_other_version(o, &r, 6))
+		return;
 	if (!packet_skip(&r, 40)) {
 		packet_cut(o, "ip6");
 		return;
@@ -222,6 +265,8 @@ static void line_ip6(struct buf *o, struct packet_rest r)
 	ends(o, &r, packet_ip6, ip + 8, 16, has_ports(next));
 	while (next == 0 || next == 43 || next == 44 || next == 60)
 		next = extension(o, &r, next);
+	if (next >= 0 && next != ip[6] && has_ports(next) && r.captured >= 4)
+		buf_printf(o, "%u > %u: ", packet_u16(r.at), packet_u16(r.at + 2));
 	if (next >= 0)
 		payload(o, r, next);
 }
@@ -279,7 +324,7 @@ static void line_ethernet(struct buf *o, struct packet_rest r)
 		return;
 	}
 	type = packet_u16(r.at - 2);
-	while ((type == 0x8100 || type == 0x88a8) && r.captured >= 4) {
+	while ((type == 0x8100 || type == 0x88a8 || type == 0x9100) && r.captured >= 4) {
 		buf_printf(o, "vlan %u, p %u, ", packet_u16(r.at) & 0xfff, r.at[0] >> 5);
 		type = packet_u16(r.at + 2);
 		packet_skip(&r, 4);

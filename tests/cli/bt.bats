@@ -433,6 +433,9 @@ split_is_missing() { # FILE NAME
 	split_is_missing "$PWD/program" one.dwo
 	head -c 700 far/one.dwo >one.dwo
 	split_is_missing "$PWD/program" one.dwo
+	split_make gcc -gdwarf-4
+	plan -lv "uprobe:$PWD/program:first"
+	[[ $status -eq 0 && $output == *"types are missing: what is split as in DWARF 4 is not read"* ]] || { echo "$output"; false; }
 }
 
 @test "debug information of many units packed into one file" {

@@ -39,6 +39,7 @@ u:$work/mangled:<shop::cart::Cart as core::fmt::Display>::fmt  /* _ZN55_\$LT\$sh
 	[ -x "$work/objects" ] || skip "there is no C++ compiler for this processor"
 	run -0 "$argdump" --dry-run --btf "$btf" "u:$work/objects:shop::Book::reads(int, shop::Book::Page const&)" 'this->weight' 'this->box'
 	wrong 'struct Lent has no member tag' "u:$work/objects:shop::Lent::lends" 'this->tag'
+	wrong 'did you mean this->weight?' "u:$work/objects:shop::Book::price" weight
 	wrong 'struct Book has no member made' "u:$work/objects:shop::Book::price" 'this->made'
 }
 

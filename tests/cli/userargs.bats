@@ -155,8 +155,36 @@ fetched_made() {
 	mv common elsewhere
 	refused 'types are missing: the debug information refers to a file that is not installed, with build ID ' \
 		"u:$PWD/libpart.so:walk" 'n->next->in.text'
+	mv elsewhere common
+	gcc -g -O1 -shared -fPIC -o built.so part.c
+	objcopy --only-keep-debug built.so cache/*/debuginfo # of another build
+	refused 'the file has no debug information' "u:$PWD/libpart.so:walk" 'n->next->in.text'
 	unset DEBUGINFOD_CACHE_PATH
 	refused 'the file has no debug information' "u:$PWD/libpart.so:walk" 'n->next->in.text'
+}
+
+@test "static functions of one name in several files are all traced, each with its own types" {
+	cd "$BATS_TEST_TMPDIR"
+	argdump=$(cd "$OLDPWD" && realpath -s "$argdump")
+	btf=$(cd "$OLDPWD" && realpath "$btf")
+	cat >first.c <<-'END'
+		struct of { int mode; long v; };
+		static __attribute__((noinline)) int helper(struct of *c, int k) { return c->v * k; }
+		int main(int argc, char **argv) { struct of o = { argc, 2 }; extern int other(int); (void)argv; return helper(&o, 3) + other(4); }
+	END
+	cat >second.c <<-'END'
+		struct of { long v; char name[4]; int mode; };
+		static __attribute__((noinline)) int helper(struct of *c, long z) { return c->mode + z; }
+		int other(int n) { struct of o = { n, "abc", 5 }; return helper(&o, n); }
+	END
+	gcc -g -O0 -o twins first.c second.c
+	run -0 "$argdump" --dry-run --btf "$btf" "u:$PWD/twins:helper"
+	[[ $output == *"another file's helper is traced as well"*'k = k  (int)'*'z = z  (long int)'* ]] || { echo "$output"; false; }
+	run -0 "$argdump" --dry-run --btf "$btf" -r "u:$PWD/twins:helper" 'c->mode'
+	[ "$(grep -c '^uprobe+uretprobe .*:helper$' <<<"$output")" -eq 2 ] || { echo "$output"; false; }
+	run -0 "$argdump" --dry-run --btf "$btf" -r "u:$PWD/twins:helper" k
+	[[ $output == *"calls of another file's helper are not seen: "*'has no parameter k'* && $output != *inlined* &&
+		$(grep -c '^uprobe+uretprobe ' <<<"$output") -eq 1 ]] || { echo "$output"; false; }
 }
 
 @test "a function of a library in several pieces of code, by the debug information of its package" {

@@ -5,15 +5,21 @@
  *
  *	fuzz_dwarf BTF PROGRAM [COUNT [SEED]]
  *
- * PROGRAM is tests/work/kinds.c with debug information, which may refer to another file.
+ * PROGRAM is tests/work/kinds.c or classes.cc with debug information, which may refer to another file.
  */
 #include "fuzz.h"
 #include "symbols/user/dwarf_place.h"
 #include "symbols/user/usyms.h"
 
-static const char *const functions[] = { "numbers",	"many",	    "walk",  "by_value",
-					 "with_floats", "on_stack", "makes", "main" };
-enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
+enum { FUNCTIONS = 8 };
+/* of kinds.c, of classes.cc */
+static const char *const names[][FUNCTIONS] = {
+	{ "numbers", "many", "walk", "by_value", "with_floats", "on_stack", "makes", "main" },
+	{ "_Z3twoi3Twoi", "_Z5movedi5Movedi", "_Z5holdsi5Holdsi", "_Z7derivedi7Derivedi",
+	  "_Z8virtualsi7Virtuali", "_Z8pointersDniM3TwoiiM5WordsFiiEi",
+	  "_Z4many9Destroyedi6CopiediS_S0_iS_i", "_Z5pairsiSt4pairIiiEi" },
+};
+static const char *const *functions;
 
 static struct dwarf_info whole;
 static uint64_t addresses[FUNCTIONS];
@@ -27,6 +33,7 @@ static bool file_read(const char *path)
 
 	if (fd >= 0)
 		close(fd);
+	functions = names[usyms_object(path, names[0][0], &addresses[0], &size) == -ENOENT];
 	for (int i = 0; i < FUNCTIONS && !err; i++) {
 		usyms_object(path, functions[i], &addresses[i], &size);
 		err = addresses[i] ? 0 : -ENOENT;

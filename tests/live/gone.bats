@@ -84,3 +84,15 @@ traced_end() {
 	traced_end
 	[ "$status" -eq 0 ] && [ ! -s err ] || { echo "$status"; cat out err; false; }
 }
+
+@test "of a process, the file that it runs, though another has its path by now" {
+	cp /tests/work/chain prog
+	cp /tests/work/ucalls new
+	echo x >some
+	./prog 100000000 some 3>&- & program=$!
+	wait_until grep -q "$PWD/prog" "/proc/$program/maps"
+	mv new prog
+	run argdump -n 1 -p $program "u:$PWD/prog:outer"
+	kill $program
+	[ "$status" -eq 0 ] && [[ $output == *"has an older file $PWD/prog, which is traced"*" $program prog"* ]] || { echo "$status $output"; false; }
+}

@@ -66,3 +66,10 @@ shown_is_right() { # PROGRAM LEAST
 		text='' one='' two=''
 	done
 }
+
+@test "members of a struct that are in registers of their own" {
+	line=$(awk '/of.y=-93/ { print $1 }' /tests/work/scopes.marks)
+	for program in scopes scopes-pie scopes-old; do
+		wants 1 ' x=21 y=-93$' "u:/tests/work/$program:scopes.c:$line" x=of.x y=of.y -- $program
+	done
+}

@@ -18,6 +18,43 @@ FILE=u:/tests/work/objects
 	all_values objects-clang objects-clang
 }
 
+CLASSES=(classes classes-plain classes-clang classes-clang-plain)
+
+@test "objects that are passed in registers and at an address are told apart" {
+	for program in "${CLASSES[@]}"; do
+		all_values "$program" "$program"
+	done
+}
+
+@test "what the debug information leaves out is refused, not guessed" {
+	local program
+	for program in classes classes-plain; do
+		wants 1 ' a=81 b=82$' "u:/tests/work/$program:ignores" a b -- "$program"
+		wants 1 ' h.a=83 h.b=84 h.c=85 last=86$' "u:/tests/work/$program:partly" h.a h.b h.c last -- "$program"
+	done
+	# newer ones of clang leave it out
+	run argdump u:/tests/work/classes-clang-plain:ignores b -- classes-clang-plain
+	[[ $status = 0 && $output == *' b=82' || $status = 1 && $output == *"leaves out a parameter"* ]] || { echo "$output"; false; }
+	wants 1 ' v=83' u:/tests/work/classes-clang:partly v=h.a -- classes-clang
+	run -1 argdump u:/tests/work/classes-clang:partly h.c -- classes-clang
+	[[ $output == *"this part of it cannot be read"* ]] || { echo "$output"; false; }
+}
+
+@test "results: what an object of a class is returned at, none of a struct in registers" {
+	for program in "${CLASSES[@]}"; do
+		wants 1 ' r=-47$' -r "u:/tests/work/$program:holds" 'r=$ret.a[1].a' -- "$program"
+		wants 1 ' first=15 v=-17 last=19$' "u:/tests/work/$program:words" first v=given.b last -- "$program"
+		run -1 argdump -r "u:/tests/work/$program:words" '$ret' -- "$program"
+		[[ $output == *"returns a struct by value"* ]] || { echo "$output"; false; }
+	done
+}
+
+@test "variables that a closure captures" {
+	local line
+	line=$(argdump --dry-run u:/tests/work/classes-plain:captures:4 2>&1 | sed -n 's/.*classes.cc:\([0-9]*\).*/\1/p;q')
+	wants 1 ' v=-93 first=92 last=94$' "u:/tests/work/classes-plain:classes.cc:$line" v=pair.b first last -- classes-plain
+}
+
 @test "a name means all its overloads, one with parameters a single function" {
 	run -0 --separate-stderr argdump -r --count --by '$func' "$FILE:totals" -- objects
 	[ "$(grep '^totals' <<<"$output" | sed 's/  */ /g' | sort)" = 'totals(int) 1

@@ -43,6 +43,34 @@ static void forms(void **state)
 	}
 }
 
+static void parameters(void **state)
+{
+	static const struct {
+		const char *symbol;
+		int count;
+	} cases[] = {
+		{ "_Z1fv", 0 },
+		{ "_Z1fii", 2 },
+		{ "_Z6printfPKcz", 1 },
+		{ "_ZN1C1mEPFiicES_", 2 },	     /* C::m(int (*)(int, char), C) */
+		{ "_ZNK1C1mESt3mapIiSaIiEE", 1 },    /* C::m(std::map<…, …>) const */
+		{ "_ZNK1CclEiS_", 2 },		     /* C::operator()(int, C) const */
+		{ "_ZN2ns7biggestIiEET_S1_S1_", 2 }, /* int ns::biggest<int>(int, int) */
+		{ "_ZN1C1mERA3_iOS_", 2 },	     /* C::m(int (&) [3], C&&) */
+		{ "_ZZ4mainENKUliE_clEi", 1 }, /* main::{lambda(int)#1}::operator()(int) const */
+		{ "_Z1fi.isra.0", 1 },
+		{ "_ZTV1C", -1 },				 /* a table */
+		{ "_ZN4shop4cart3add17h0123456789abcdefE", -1 }, /* Rust */
+		{ "_RNvNtCs1234_4shop4cart5total", -1 },
+		{ "main", -1 },
+		{ "", -1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_int_equal(demangle_parameters(cases[i].symbol), cases[i].count);
+}
+
 static void not_mangled(void **state)
 {
 	static const char *const symbols[] = { "main", "_Z", "_R", "_Zebra_",
@@ -147,9 +175,9 @@ static void meant(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(forms),	  cmocka_unit_test(not_mangled),
-		cmocka_unit_test(hostile_length), cmocka_unit_test(hostile_depth),
-		cmocka_unit_test(meant),
+		cmocka_unit_test(forms),	 cmocka_unit_test(parameters),
+		cmocka_unit_test(not_mangled),	 cmocka_unit_test(hostile_length),
+		cmocka_unit_test(hostile_depth), cmocka_unit_test(meant),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,6 +63,19 @@ OWN int frame(int number)
 	return sum;
 }
 
+/* a struct whose members are in registers of their own */
+OWN int apart(int number)
+{
+	struct {
+		int x, y;
+		short z;
+	} of = { number * 3, number - 100, -5 };
+
+	asm volatile("" : "+r"(of.x), "+r"(of.y));
+	sink += number; /* AT: of.x=21 of.y=-93 */
+	return of.x + of.y + of.z;
+}
+
 static inline __attribute__((always_inline)) void adds(int number, const char *text)
 {
 	sink += number * *text;
@@ -82,5 +95,6 @@ int main(void)
 	calls(1);
 	done += blocks(5);
 	done += frame(6);
+	done += apart(7);
 	return done + sink == 0;
 }

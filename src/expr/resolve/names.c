@@ -67,6 +67,23 @@ static bool params_are_nameless(struct compile *c)
 	return param_count(c);
 }
 
+/* True for a member of the object that a method of C++ was called for. */
+static bool is_of_this(struct compile *c, const char *name)
+{
+	const struct btf_view *b = c->in->btf;
+	struct btf_found found;
+
+	for (unsigned i = 0; c->in->site.own_types && i < param_count(c); i++) {
+		struct ctype t = ctype_of(c->in->site.params ? c->in->site.params[i].id : 0);
+
+		if (!strcmp(param_name(c, i), "this") && ctype_is_pointer(b, t))
+			return ctype_is_composite(b, ctype_target(b, t)) &&
+			       btf_view_member(b, ctype_target(b, t).id, name, strlen(name),
+					       &found);
+	}
+	return false;
+}
+
 static void fail_no_param(struct compile *c, struct node *n)
 {
 	char name[64], list[200];
@@ -89,7 +106,9 @@ static void fail_no_param(struct compile *c, struct node *n)
 	params_list(c, list, sizeof(list));
 	if (name_hint(c, n))
 		return;
-	if (c->in->site.unnamed)
+	if (is_of_this(c, name))
+		compile_hint(c, "did you mean this->%s?", name);
+	else if (c->in->site.unnamed)
 		compile_hint(c, "%s; $arg1 … $arg%u are the registers of its arguments",
 			     c->in->site.unnamed, param_count(c));
 	else if (c->in->site.params_unknown)
@@ -97,7 +116,7 @@ static void fail_no_param(struct compile *c, struct node *n)
 	else if (near)
 		compile_hint(c, "did you mean %s? %s: %s", near,
 			     c->in->site.in_body ? "In scope" : "Its parameters", list);
-	else if (params_are_nameless(c))
+	else if (params_are_nameless(c) && !c->in->site.in_user)
 		compile_hint(
 			c,
 			"this kernel has no types of it (5.10: of no module), so its parameters have no names: "

@@ -46,6 +46,9 @@ static const char *word_with(const struct expr_param *param, uint64_t at, uint64
 {
 	const char *word = at < WORD ? param->inner : at < 2 * WORD ? param->next : NULL;
 
+	for (uint64_t bit = at; bit < at + width && bit < 2 * WORD; bit++)
+		if (param->unknown >> bit / 8 & 1)
+			return NULL;
 	return width && at % WORD + width <= WORD ? word : NULL;
 }
 
@@ -93,7 +96,7 @@ void resolve_param_member(struct compile *c, struct node *n)
 	const struct expr_param *param = words_of(c, n, &at);
 	bool is_signed = ctype_is_signed(c->in->btf, n->type);
 	const char *word;
-	char text[128];
+	char text[1024]; /* more than a word of several pieces needs */
 
 	if (!param || ctype_is_composite(c->in->btf, n->type))
 		return;

@@ -253,7 +253,7 @@ struct home home_next(struct call_state *s, const struct shape *shape, bool is_p
 		h = home_pair(s, shape);
 	} else if (is_pointed || (is_rust && shape->size > WORD)) {
 		h = home_words(s, &address);
-		h.kind = h.kind == HOME_WORDS ? HOME_POINTED : HOME_UNKNOWN;
+		h.kind = h.kind == HOME_WORDS ? HOME_POINTED : HOME_STACK_POINTED;
 	} else if (is_rust && shape->leaf_count > 1) {
 		h = home_words(s, &address);
 	} else {

@@ -39,7 +39,14 @@ struct shape {
 
 /* Where a parameter comes from. */
 struct home {
-	enum { HOME_WORDS, HOME_LEAVES, HOME_STACK, HOME_POINTED, HOME_UNKNOWN } kind;
+	enum {
+		HOME_WORDS,
+		HOME_LEAVES,
+		HOME_STACK,
+		HOME_POINTED,
+		HOME_STACK_POINTED, /* its address is on the stack */
+		HOME_UNKNOWN
+	} kind;
 	/* numbers of arguments, for each word, or each leaf; -1: a vector register */
 	int words[WORDS_MAX];
 	unsigned count;

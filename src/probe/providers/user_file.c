@@ -78,6 +78,15 @@ static bool mapped_find(struct user_file *u, const struct mapped *m)
 	return false;
 }
 
+/* True for a library by its name, and for a path whose file has been replaced or removed since. */
+static bool is_wanted(const char *path, const char *file)
+{
+	size_t len = strlen(file);
+
+	return *file == '/' ? !strncmp(path, file, len) && !strcmp(path + len, " (deleted)") :
+			      user_file_is_library(path, file);
+}
+
 /* Finds a file that the process has mapped. */
 static bool find_in_process(struct user_file *u, const char *name)
 {
@@ -91,7 +100,7 @@ static bool find_in_process(struct user_file *u, const char *name)
 	while (f && !found && fgets(line, sizeof(line), f))
 		if (sscanf(line, "%lx-%lx %*s %*s %*s %lu %4095[^\n]", &m.start, &m.end, &m.inode,
 			   m.path) == 4 &&
-		    *m.path == '/' && user_file_is_library(m.path, name))
+		    *m.path == '/' && is_wanted(m.path, name))
 			found = mapped_find(u, &m);
 	if (f)
 		fclose(f);
@@ -149,6 +158,10 @@ static bool find_by_name(struct user_file *u, const char *name)
 
 static int file_find(struct user_file *u, const char *file)
 {
+	if (*file == '/' && find_in_process(u, file)) {
+		log_note("process %d has an older file %s, which is traced", u->pid, file);
+		return 0;
+	}
 	if (strchr(file, '/')) {
 		snprintf(u->path, sizeof(u->path), "%s", file);
 		if (u->pid && *file == '/')

@@ -26,8 +26,6 @@ static const char is_odd[] =
 static const char is_untyped[] = "its debug information does not tell the type";
 static const char is_of_thread[] =
 	"each thread has its own (thread-local), at a place that only the C library knows";
-static const char is_copied[] =
-	"the compiler gave this function other parameters (.isra, .constprop, .part, DW_CC_nocall)";
 
 /* ---- expressions ---- */
 
@@ -63,6 +61,14 @@ static const char *pointed_text(struct writer *w, const char *address)
 	return text_keep(w, text);
 }
 
+static const char *sum_text(struct writer *w, const char *number, int64_t offset)
+{
+	char text[2 * TEXT_SIZE];
+
+	snprintf(text, sizeof(text), "(%s + %lld)", number ?: "0", (long long)offset);
+	return offset ? text_keep(w, text) : number;
+}
+
 static void unreadable(struct expr_param *p, const char *why)
 {
 	p->where = EXPR_PARAM_INNER;
@@ -77,9 +83,9 @@ static void expression(struct expr_param *p, enum expr_param_where where, const 
 	p->inner = text;
 }
 
-static unsigned stack_register(const struct writer *w)
+static const char *stack_text(struct writer *w, const struct home *h)
 {
-	return w->state.arch->sp;
+	return register_text(w, w->state.arch->sp, (int64_t)h->stack + w->state.arch->return_size);
 }
 
 static void words_set(struct expr_param *p, const struct shape *shape,
@@ -128,13 +134,12 @@ static void home_set(struct writer *w, struct expr_param *p, const struct shape 
 	const char *words[WORDS_MAX] = { NULL, NULL };
 
 	switch (h->kind) {
-	case HOME_STACK:
-		expression(
-			p, EXPR_PARAM_MEMORY,
-			register_text(w, stack_register(w), (int64_t)h->stack + arch->return_size));
-		break;
+	case HOME_STACK: expression(p, EXPR_PARAM_MEMORY, stack_text(w, h)); break;
 	case HOME_POINTED:
 		expression(p, EXPR_PARAM_MEMORY, register_text(w, arch->arguments[h->words[0]], 0));
+		break;
+	case HOME_STACK_POINTED:
+		expression(p, EXPR_PARAM_MEMORY, pointed_text(w, stack_text(w, h)));
 		break;
 	case HOME_WORDS:
 		if (!shape->is_struct && h->count == 1 && h->words[0] >= 0) {
@@ -172,34 +177,60 @@ static int argument_number(const struct arch *arch, int number)
 static const char *piece_text(struct writer *w, const struct dwarf_place *p)
 {
 	int number = register_number(w->state.arch, p->reg);
-	const char *address;
+	const char *inner;
 	char text[TEXT_SIZE];
 
-	switch (p->kind) {
-	case PLACE_REGISTER:
-	case PLACE_SUM: return number < 0 ? NULL : register_text(w, (unsigned)number, p->offset);
-	case PLACE_MEMORY:
-		address = number < 0 ? NULL : register_text(w, (unsigned)number, p->offset);
-		return address ? pointed_text(w, address) : NULL;
-	case PLACE_CONSTANT:
+	if (p->kind == PLACE_CONSTANT) {
 		snprintf(text, sizeof(text), "(u64)%lld", (long long)p->offset);
 		return text_keep(w, text);
-	default: return NULL;
 	}
+	if (number < 0 ||
+	    (p->kind != PLACE_REGISTER && p->kind != PLACE_SUM && p->kind != PLACE_MEMORY))
+		return NULL;
+	inner = register_text(w, (unsigned)number, p->offset);
+	if (p->kind == PLACE_MEMORY)
+		return pointed_text(w, inner);
+	snprintf(text, sizeof(text), "((u64)%s >> %u)", inner ?: "0", p->shift);
+	return p->shift ? text_keep(w, text) : inner;
+}
+
+/* Joins the pieces of each word. Returns a bit for each byte that has a value. */
+static unsigned pieces_join(struct writer *w, const struct dwarf_param *from,
+			    const char *words[WORDS_MAX])
+{
+	char text[WORDS_MAX][DWARF_PIECES_MAX * 2 * TEXT_SIZE] = { "", "" };
+	unsigned known = 0;
+	uint64_t at = 0;
+
+	for (unsigned i = 0; i < from->piece_count; at += from->pieces[i++].size) {
+		unsigned size = from->pieces[i].size, shift = at % WORD * 8;
+		const char *piece = at % WORD + size <= WORD && at < WORDS_MAX * WORD && size ?
+					    piece_text(w, &from->pieces[i].place) :
+					    NULL;
+		char *to = text[at / WORD % WORDS_MAX];
+		size_t len = strlen(to);
+
+		if (!piece)
+			continue;
+		known |= ((1u << size) - 1) << at;
+		snprintf(to + len, sizeof(text[0]) - len, "%s((u64)%s << %u >> %u << %u)",
+			 len ? " | " : "", piece, 64 - 8 * size, 64 - 8 * size, shift);
+	}
+	for (unsigned i = 0; i < WORDS_MAX; i++)
+		words[i] = *text[i] ? text_keep(w, text[i]) : NULL;
+	return known;
 }
 
 static void pieces_set(struct writer *w, struct expr_param *p, const struct shape *shape,
 		       const struct dwarf_param *from)
 {
 	const char *words[WORDS_MAX] = { NULL, NULL };
-	uint64_t at = 0;
+	unsigned known = pieces_join(w, from, words);
 
-	for (unsigned i = 0; i < from->piece_count; i++) {
-		if (at % WORD == 0 && at / WORD < WORDS_MAX && from->pieces[i].size <= WORD)
-			words[at / WORD] = piece_text(w, &from->pieces[i].place);
-		at += from->pieces[i].size;
-	}
 	words_set(p, shape, words);
+	p->unknown = (uint16_t)~known;
+	if (!shape->is_struct && p->unknown & ((1u << shape->size % (2 * WORD)) - 1))
+		unreadable(p, is_gone);
 }
 
 static void register_set(struct writer *w, struct expr_param *p, const struct shape *shape,
@@ -231,21 +262,26 @@ static void memory_set(struct writer *w, struct expr_param *p, const struct dwar
 	}
 	address = register_text(w, (unsigned)number, place->offset);
 	if (place->kind == PLACE_POINTED)
-		address = pointed_text(w, address);
+		address = sum_text(w, pointed_text(w, address), place->behind);
 	expression(p, EXPR_PARAM_MEMORY, address);
 }
 
 /* True if only the convention tells where the parameter is: other files that call the function rely on it. One without any
- * place is not used, so that clang lets callers in the same file pass anything. */
-static bool is_by_convention(const struct writer *w, const struct dwarf_place *place)
+ * place, or parts of one, are not used, so that clang lets callers in the same file pass anything. */
+static bool is_by_convention(const struct writer *w, const struct dwarf_param *from)
 {
-	if (w->state.call->is_inside)
+	const struct user_call *call = w->state.call;
+
+	if (call->is_inside)
 		return false;
-	if (place->kind == PLACE_NONE && !w->state.call->is_gnu)
-		return false;
-	return place->kind == PLACE_FRAME ||
-	       ((place->kind == PLACE_NONE || place->kind == PLACE_ODD) &&
-		!w->state.call->is_static);
+	switch (from->place.kind) {
+	case PLACE_FRAME: return true;
+	case PLACE_NONE: return call->is_gnu && !call->is_static;
+	case PLACE_ODD: return (call->is_gnu || !from->piece_count) && !call->is_static;
+	/* clang says where objects are from the instruction on that stores their address */
+	case PLACE_LATER: return from->passing == PASS_BY_REFERENCE && !call->is_static;
+	default: return false;
+	}
 }
 
 static void place_set(struct writer *w, struct expr_param *p, const struct shape *shape,
@@ -254,9 +290,9 @@ static void place_set(struct writer *w, struct expr_param *p, const struct shape
 	const struct dwarf_place *place = &from->place;
 	const char *words[WORDS_MAX] = { NULL, NULL };
 
-	if (is_by_convention(w, place)) {
-		if (w->state.call->is_changed)
-			unreadable(p, is_copied);
+	if (is_by_convention(w, from)) {
+		if (w->state.call->unknown)
+			unreadable(p, w->state.call->unknown);
 		else
 			home_set(w, p, shape, h);
 		return;
@@ -267,6 +303,10 @@ static void place_set(struct writer *w, struct expr_param *p, const struct shape
 	case PLACE_POINTED: memory_set(w, p, place); break;
 	case PLACE_SUM:
 	case PLACE_CONSTANT:
+		if (place->narrow && place->narrow < shape->size) {
+			unreadable(p, is_odd);
+			break;
+		}
 		words[0] = piece_text(w, place);
 		words_set(p, shape, words);
 		break;
@@ -315,6 +355,8 @@ static void param_add(struct writer *w, const struct dwarf_types *types,
 	struct home h;
 
 	shape.alignment = from->alignment;
+	/* what it occupies, those behind it do not */
+	w->state.is_lost |= !w->state.call->is_inside && (!id || !from->passing);
 	h = home_next(&w->state, &shape, is_pointed(w, &shape, from));
 	stack_follow(&w->state, &shape, &from->place);
 	p->name = text_keep(w, from->name);

@@ -129,11 +129,16 @@ int user_lines_add(struct session *s, struct argdump *a, const struct argdump_re
 
 /* ---- what a function has besides its own code ---- */
 
-enum { COPIES_MAX = 16 };
+enum { COPIES_MAX = 64 };
 
 struct other_code {
 	const char *name;
-	char copies[COPIES_MAX][256]; /* symbols */
+	uint64_t own; /* offset of its own code */
+	struct {
+		char name
+			[256]; /* a symbol: that of a copy, or the same as of a static function of another file */
+		uint64_t offset;
+	} copies[COPIES_MAX];
 	size_t copy_count;
 	uint64_t inlined[USER_PLACES_MAX]; /* file offsets */
 	size_t inlined_count;
@@ -143,24 +148,27 @@ struct other_code {
 	const struct probe_ops *kind;
 };
 
-/* True for a copy; other code of the function leads to its parts. */
-static bool is_copy_of(const char *name, const char *symbol)
+/* True for a copy, and for a static function of the same name; other code of the function leads to its parts. */
+static bool is_copy_of(const struct other_code *o, const struct usym *symbol)
 {
-	enum symbol_suffix suffix = symbol_suffix_of(symbol, name);
+	enum symbol_suffix suffix = symbol_suffix_of(symbol->name, o->name);
 
-	return suffix == SUFFIX_COPY || suffix == SUFFIX_RENAMED;
+	return suffix == SUFFIX_COPY || suffix == SUFFIX_RENAMED ||
+	       (o->own && symbol->rank & USYM_LOCAL && !strcmp(symbol->name, o->name));
 }
 
 static bool copy_visit(void *ctx, const struct usym *symbol)
 {
 	struct other_code *o = ctx;
 
-	if (!is_copy_of(o->name, symbol->name) || strlen(symbol->name) >= sizeof(*o->copies))
+	if (!is_copy_of(o, symbol) || strlen(symbol->name) >= sizeof(o->copies->name) ||
+	    symbol->offset == o->own)
 		return false;
 	for (size_t i = 0; i < o->copy_count; i++)
-		if (!strcmp(o->copies[i], symbol->name))
+		if (o->copies[i].offset == symbol->offset)
 			return false;
-	strcpy(o->copies[o->copy_count++], symbol->name);
+	strcpy(o->copies[o->copy_count].name, symbol->name);
+	o->copies[o->copy_count++].offset = symbol->offset;
 	return o->copy_count == COPIES_MAX;
 }
 
@@ -169,6 +177,7 @@ static bool copy_visit(void *ctx, const struct usym *symbol)
 static bool other_code_find(const struct user_source *u, struct other_code *o, bool has_own,
 			    size_t places_max)
 {
+	o->own = has_own ? u->offset : 0;
 	usyms_each(u->file.self, copy_visit, o);
 	if (!has_own || user_is_inlined(u->file.fd, u->offset, o->name))
 		o->inlined_count = user_inlined_find(u->file.fd, o->name, o->inlined, places_max);
@@ -217,18 +226,24 @@ static int copies_add(struct session *s, struct argdump *a, const struct argdump
 	int code = EXIT_FINE;
 
 	for (size_t i = 0; i < o->copy_count && !code; i++) {
-		const struct probe_spec_item item = { .name = o->copies[i] };
+		const struct probe_spec_item item = { .name = o->copies[i].name };
+		bool is_copy = strcmp(item.name, o->name);
 
 		o->unfit = 0;
-		if (!user_symbol_find(&u, &item))
-			code = other_place_add(s, a, request, &u, &item, o);
+		u.offset = o->copies[i].offset;
+		code = other_place_add(s, a, request, &u, &item, o);
 		if (o->unfit)
-			log_note("calls of %s, a copy of %s, are not seen: %s", item.name, o->name,
-				 o->error.message);
+			log_note("calls of %s%s are not seen: %s", is_copy ? "" : "another file's ",
+				 item.name, o->error.message);
+		else if (!code && !is_copy)
+			log_note("another file's %s is traced as well", o->name);
 		else if (!code)
 			log_note("%s is traced: a copy of %s for some of its callers", item.name,
 				 o->name);
 	}
+	if (o->copy_count == COPIES_MAX)
+		log_note("%s has more code than these %d places", o->name, COPIES_MAX);
+	o->unfit = 0;
 	return code;
 }
 
@@ -239,7 +254,6 @@ static int inlined_add(struct session *s, struct argdump *a, const struct argdum
 	struct user_source u = *opened;
 	int code = EXIT_FINE;
 
-	o->unfit = 0;
 	u.inside = true;
 	for (size_t i = 0; i < o->inlined_count && !code; i++) {
 		u.offset = o->inlined[i];

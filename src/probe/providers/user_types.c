@@ -13,6 +13,7 @@
 
 #include "probe/providers/user_debug.h"
 #include "symbols/suffix.h"
+#include "symbols/user/demangle.h"
 #include "symbols/user/dwarf_place.h"
 #include "symbols/user/elf_file.h"
 #include "symbols/user/usyms.h"
@@ -45,6 +46,30 @@ static bool is_static(const struct dwarf_unit *u, const struct dwarf_entry *func
 	return !function->is_external && !(dwarf_entry_origin(u, &origin) && origin.is_external);
 }
 
+/* True if the function has parameters that its debug information leaves out: clang those that are passed by address and not used,
+ * GCC packs of them. */
+static bool lacks_params(const struct dwarf_unit *u, const char *symbol,
+			 const struct dwarf_param *params, size_t count)
+{
+	int listed = u->is_cpp ? demangle_parameters(symbol) : -1;
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++)
+		found += !params[i].is_artificial;
+	return listed >= 0 && (size_t)listed != found;
+}
+
+/* Returns why the calling convention does not tell where the function's parameters are, or NULL. */
+static const char *unknown_why(const struct dwarf_unit *u, const struct dwarf_entry *function,
+			       const char *symbol, const struct dwarf_param *params, size_t count)
+{
+	if (is_changed(u, function, symbol))
+		return "the compiler gave this function other parameters (.isra, .constprop, .part, DW_CC_nocall)";
+	if (lacks_params(u, symbol, params, count))
+		return "the debug information leaves out a parameter";
+	return NULL;
+}
+
 struct binding {
 	uint64_t offset;
 	bool is_local, is_global;
@@ -72,7 +97,8 @@ static bool is_made_static(const struct user_source *u)
 static bool lacks_places(const struct dwarf_param *params, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (params[i].place.kind == PLACE_NONE || params[i].place.kind == PLACE_ODD)
+		if (params[i].place.kind == PLACE_NONE || params[i].place.kind == PLACE_ODD ||
+		    params[i].place.kind == PLACE_LATER)
 			return true;
 	return false;
 }
@@ -116,13 +142,13 @@ static int params_add(struct argdump_probe *p, const struct dwarf_unit *unit,
 				  .arch = p->target.arch,
 				  .address = address,
 				  .is_hidden = dwarf_result_is_hidden(unit, function),
-				  .is_changed = is_changed(unit, function, symbol),
 				  .is_rust = unit->is_rust,
 				  .is_gnu = dwarf_unit_is_gnu(unit),
 				  .is_static = is_static(unit, function) };
 	struct dwarf_param params[DWARF_PARAMS_MAX];
 	size_t count = dwarf_params_read(unit, function, address, &arches[call.arch], params);
 
+	call.unknown = unknown_why(unit, function, symbol, params, count);
 	call.is_static |= lacks_places(params, count) && is_made_static(p->source);
 	return params_build(p, &call, t, params, count);
 }

@@ -61,6 +61,37 @@ bool demangle(const char *symbol, enum demangle_form form, char name[DEMANGLED_M
 	return o.len;
 }
 
+/* Returns the parenthesis that the last one closes, or NULL; counts the commas that no bracket between them encloses. */
+static const char *last_opened(const char *name, const char *end, int *commas)
+{
+	int depth = 0;
+
+	for (*commas = 0; end-- > name;) {
+		depth += strchr(")>]}", *end) ? 1 : strchr("(<[{", *end) ? -1 : 0;
+		*commas += depth == 1 && *end == ',';
+		if (!depth)
+			return *end == '(' ? end : NULL;
+	}
+	return NULL;
+}
+
+int demangle_parameters(const char *symbol)
+{
+	char name[DEMANGLED_MAX];
+	const char *begin, *end;
+	int commas;
+
+	if (symbol[0] != '_' || symbol[1] != 'Z' || !demangle(symbol, DEMANGLE_FULL, name))
+		return -1;
+	end = strrchr(name, ')');
+	begin = end ? last_opened(name, end + 1, &commas) : NULL;
+	if (!begin)
+		return -1;
+	if (end == begin + 1)
+		return 0;
+	return commas + !(end - begin > 3 && !strncmp(end - 3, "...", 3));
+}
+
 /* ---- names that were shown ---- */
 
 enum { KEPT = 1024, KEPT_SYMBOL_MAX = 2048 };

@@ -30,6 +30,8 @@ static inline bool demangle_may(const char *symbol)
 
 /* Writes the name. Returns false if the symbol is not mangled, or its name is longer than DEMANGLED_MAX. */
 bool demangle(const char *symbol, enum demangle_form form, char name[DEMANGLED_MAX]);
+/* Returns how many parameters a symbol of C++ lists, `...` and `this` not counted; -1: unknown. */
+int demangle_parameters(const char *symbol);
 /* Returns the name, or the symbol if it has none. Valid until the next call. Names are kept, as stacks repeat them. */
 const char *demangle_shown(const char *symbol, enum demangle_form form);
 

@@ -27,7 +27,8 @@ static unsigned ids_of(struct dwarf_build *b, const struct dwarf_entry *e)
 	switch (e->tag) {
 	case TAG_ARRAY: return dwarf_build_dimensions(b, e, counts);
 	case TAG_FUNCTION:
-	case TAG_POINTER: /* and its tag */
+	case TAG_MEMBER_POINTER: /* and the words of it */
+	case TAG_POINTER:	 /* and its tag */
 	case TAG_REFERENCE:
 	case TAG_RVALUE_REFERENCE:
 	case TAG_VARIANT_PART: /* the number, the variants */ return 2;
@@ -42,6 +43,7 @@ static unsigned ids_of(struct dwarf_build *b, const struct dwarf_entry *e)
 	case TAG_VOLATILE:
 	case TAG_RESTRICT:
 	case TAG_ATOMIC: return 1;
+	case TAG_UNSPECIFIED: return dwarf_build_is_null(e);
 	default: return 0;
 	}
 }

@@ -6,6 +6,8 @@
 #ifndef CORETAP_SYMBOLS_USER_DWARF_BTF_H
 #define CORETAP_SYMBOLS_USER_DWARF_BTF_H
 
+#include <string.h>
+
 #include "btf/btf_write.h"
 #include "symbols/user/dwarf_info.h"
 
@@ -23,6 +25,12 @@ struct dwarf_build {
 	/* how many entries were read as children; each level of nesting reads its entries again */
 	uint64_t steps;
 };
+
+/* True for the type of `nullptr`: others of this kind have no size. */
+static inline bool dwarf_build_is_null(const struct dwarf_entry *e)
+{
+	return e->name && strstr(e->name, "nullptr");
+}
 
 /* Reads the next child; false: there is none, or too many entries were read. */
 static inline bool dwarf_build_child(struct dwarf_build *b, struct dwarf_bytes *at, unsigned *depth,

@@ -95,6 +95,36 @@ static void reference_write(struct dwarf_build *b, const struct dwarf_entry *e)
 	dwarf_build_pointer(b, "", id, element);
 }
 
+static void member_write(struct dwarf_build *b, struct buf *body, const char *name, uint32_t id,
+			 uint64_t bits)
+{
+	btf_write_word(body, btf_write_string(&b->out, name));
+	btf_write_word(body, id);
+	btf_write_word(body, (uint32_t)bits);
+}
+
+/* A pointer to a member is its offset; one to a method, of which the Itanium C++ ABI, section 2.3, is followed, its address or, plus
+ * 1, offset in the table of virtual ones, and what is added to `this`. Names as GCC has them, which writes it as a struct. */
+static void member_pointer_write(struct dwarf_build *b, const struct dwarf_entry *e)
+{
+	uint32_t id = dwarf_build_entry_id(b, e->offset);
+	struct dwarf_entry type;
+	bool is_method = dwarf_type_strip(b->u, e->type, &type) && type.tag == TAG_SUBROUTINE_TYPE;
+	struct buf body;
+
+	buf_init(&body, -1);
+	if (is_method) {
+		member_write(b, &body, "__pfn", id + 1, 0);
+		member_write(b, &body, "__delta", id + 1, 64);
+		type_begin(b, "", BTF_KIND_STRUCT, 2, true, 16);
+	} else {
+		type_begin(b, "", BTF_KIND_CONST, 0, false, id + 1);
+	}
+	btf_write_join(&b->out.types, &body);
+	type_begin(b, "long", BTF_KIND_INT, 0, false, 8);
+	btf_write_word(&b->out.types, BTF_INT_SIGNED << 24 | 64);
+}
+
 static void array_write(struct dwarf_build *b, const struct dwarf_entry *e)
 {
 	uint64_t counts[DWARF_DIMENSIONS_MAX];
@@ -134,14 +164,6 @@ static uint64_t member_bits(const struct dwarf_build *b, const struct dwarf_entr
 	if (!unit && dwarf_entry_at(b->u, m->type, &type))
 		unit = type.size;
 	return at + 8 * unit - m->first_bit - m->bits;
-}
-
-static void member_write(struct dwarf_build *b, struct buf *body, const char *name, uint32_t id,
-			 uint64_t bits)
-{
-	btf_write_word(body, btf_write_string(&b->out, name));
-	btf_write_word(body, id);
-	btf_write_word(body, (uint32_t)bits);
 }
 
 /* ---- the variants of an enum of Rust ---- */
@@ -350,6 +372,8 @@ void dwarf_build_entry(struct dwarf_build *b, const struct dwarf_entry *e)
 		break;
 	case TAG_REFERENCE:
 	case TAG_RVALUE_REFERENCE: reference_write(b, e); break;
+	case TAG_MEMBER_POINTER: member_pointer_write(b, e); break;
+	case TAG_UNSPECIFIED: type_begin(b, e->name, BTF_KIND_TYPEDEF, 0, false, b->first); break;
 	case TAG_ARRAY: array_write(b, e); break;
 	case TAG_STRUCT:
 	case TAG_CLASS:

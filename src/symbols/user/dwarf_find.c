@@ -197,8 +197,17 @@ static bool crc_is(int fd, uint64_t size, uint32_t crc)
 	return n > 0 && sum == crc;
 }
 
-/* Reads a separate file. If it is missing, or its checksum is wrong, that is no error. */
-static int separate_read(struct lines_walk *w, const char *path, bool by_crc)
+static bool id_is(int fd, const char *id)
+{
+	char own[BUILD_ID_SIZE];
+
+	return !dwarf_build_id_read(fd, NULL, 0, own) && !strcmp(own, id);
+}
+
+enum found_by { BY_NAME, BY_ID, BY_LINK };
+
+/* Reads a separate file. If it is missing, or one of another build, that is no error. */
+static int separate_read(struct lines_walk *w, const char *path, enum found_by by)
 {
 	struct elf_file file;
 	struct stat st;
@@ -206,7 +215,8 @@ static int separate_read(struct lines_walk *w, const char *path, bool by_crc)
 
 	if (fd < 0)
 		return 0;
-	if (!by_crc || crc_is(fd, st.st_size, w->crc))
+	if (by == BY_NAME || (by == BY_ID && id_is(fd, w->build_id)) ||
+	    (by == BY_LINK && crc_is(fd, st.st_size, w->crc)))
 		err = sections_read(w, &file, fd, NULL, 0);
 	close(fd);
 	return err;
@@ -260,11 +270,11 @@ static int by_folders_read(struct lines_walk *w)
 		len = (int)strcspn(at, ":");
 		snprintf(path, sizeof(path), "%.*s/.build-id/%.2s/%s.debug", len, at, w->build_id,
 			 *w->build_id ? w->build_id + 2 : "");
-		err = separate_read(w, path, false);
+		err = separate_read(w, path, BY_ID);
 		if (err || w->sections[0].bytes || !*w->link)
 			continue;
 		snprintf(path, sizeof(path), "%.*s/%s", len, at, w->link);
-		err = separate_read(w, path, true);
+		err = separate_read(w, path, BY_LINK);
 	}
 	return err;
 }
@@ -276,9 +286,9 @@ static int by_build_id_read(struct lines_walk *w)
 
 	snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", w->build_id,
 		 w->build_id + 2);
-	err = separate_read(w, path, false);
+	err = separate_read(w, path, BY_ID);
 	if (!err && !w->sections[0].bytes && fetched_path(w->build_id, path, sizeof(path)))
-		err = separate_read(w, path, false);
+		err = separate_read(w, path, BY_ID);
 	return err;
 }
 
@@ -293,7 +303,7 @@ static int by_link_read(struct lines_walk *w, int fd)
 		return 0;
 	for (size_t i = 0; i < 3 && !err && !w->sections[0].bytes; i++) {
 		snprintf(path, sizeof(path), places[i], folder, w->link);
-		err = separate_read(w, path, true);
+		err = separate_read(w, path, BY_LINK);
 	}
 	return err;
 }
@@ -335,31 +345,14 @@ int dwarf_linking_read(int fd, const char *const *names, struct dwarf_section *s
 	return found_read(&w, fd, NULL, 0);
 }
 
-static bool id_is(const char *path, const char *id)
-{
-	struct lines_walk w = { 0 };
-	struct elf_file file;
-	struct stat st;
-	int fd = regular_open_found(regular_find(path, &st));
-
-	w.file = &file;
-	if (fd < 0)
-		return false;
-	if (!elf_file_read(&file, fd, NULL, 0))
-		elf_sections_each(&file, SHT_NOTE, build_id_visit, &w);
-	close(fd);
-	return !strcmp(w.build_id, id);
-}
-
 int dwarf_linked_read(const struct dwarf_link *link, const char *const *names,
 		      struct dwarf_section *sections, size_t count)
 {
 	struct lines_walk w = { .names = names, .sections = sections, .count = count };
-	int err = 0;
+	int err;
 
 	memcpy(w.build_id, link->id, sizeof(w.build_id));
-	if (id_is(link->path, link->id))
-		err = separate_read(&w, link->path, false);
+	err = separate_read(&w, link->path, BY_ID);
 	if (!err && !sections[0].bytes)
 		err = by_build_id_read(&w);
 	return err;
@@ -372,7 +365,7 @@ int dwarf_named_read(const char *path, const char *const *names, struct dwarf_se
 	int err;
 
 	memset(sections, 0, count * sizeof(*sections));
-	err = separate_read(&w, path, false);
+	err = separate_read(&w, path, BY_NAME);
 	if (err)
 		dwarf_sections_free(sections, count);
 	return err;

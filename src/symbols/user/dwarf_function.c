@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * dwarf_function.c - finds a function or a type among the units of .debug_info, by the index of addresses (.debug_aranges) if there
- * is one, else by what each unit tells of its code; what its result is.
+ * is one, else by what each unit tells of its code.
  */
 #include <errno.h>
 #include <string.h>
@@ -9,8 +9,7 @@
 #include "symbols/user/dwarf_form.h"
 
 enum {
-	CHAIN_MAX = 64,	     /* typedefs and qualifiers in a row */
-	REGISTERS_MOST = 16, /* bytes of the largest struct that is returned in registers */
+	CHAIN_MAX = 64, /* typedefs and qualifiers in a row */
 };
 
 /* ---- types ---- */
@@ -36,61 +35,6 @@ bool dwarf_type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_
 		offset = is_elsewhere ? e->origin : e->type;
 	}
 	return false;
-}
-
-/* Only alignments above that of a word matter. */
-enum { ALIGNMENT_DEPTH = 8, WIDE = 16 };
-
-static uint32_t alignment(const struct dwarf_unit *u, uint32_t offset, int depth, uint64_t *steps)
-{
-	struct dwarf_entry e, m;
-	uint32_t most = 0, inner = 0;
-	struct dwarf_bytes at;
-	unsigned level = 0;
-
-	if (!offset || depth == ALIGNMENT_DEPTH || !(u = dwarf_unit_of(u, offset)) ||
-	    !dwarf_entry_at(u, offset, &e))
-		return 0;
-	most = e.abi.alignment;
-	if ((e.tag == TAG_BASE || e.abi.is_vector) && e.size == WIDE)
-		most = WIDE;
-	if (e.tag != TAG_POINTER && e.tag != TAG_BASE &&
-	    (e.tag != TAG_ENUM || dwarf_is_elsewhere(&e)))
-		inner = alignment(u, dwarf_is_elsewhere(&e) ? e.origin : e.type, depth + 1, steps);
-	most = inner > most ? inner : most;
-	at = dwarf_entry_children(u, &e);
-	while (dwarf_is_struct(e.tag) && dwarf_child_next(u, &at, &level, &m, steps)) {
-		if (m.tag != TAG_MEMBER && m.tag != TAG_INHERITANCE)
-			continue;
-		inner = alignment(u, m.type, depth + 1, steps);
-		inner = m.abi.alignment > inner ? m.abi.alignment : inner;
-		most = inner > most ? inner : most;
-	}
-	return most;
-}
-
-uint32_t dwarf_alignment(const struct dwarf_unit *u, uint32_t type)
-{
-	uint64_t steps = 0;
-
-	return alignment(u, type, 0, &steps);
-}
-
-bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry *e)
-{
-	struct dwarf_entry type, declared;
-	uint32_t result = e->type, of = e->origin ?: e->specification;
-
-	for (int hops = 0; hops < 2 && !result && of && dwarf_entry_at(u, of, &declared); hops++) {
-		result = declared.type;
-		of = declared.specification;
-	}
-	if (!u->info->hides_result || !dwarf_type_strip(u, result, &type) ||
-	    !dwarf_is_struct(type.tag))
-		return false;
-	if (type.abi.passing == PASS_BY_VALUE || type.abi.passing == PASS_BY_REFERENCE)
-		return type.size > REGISTERS_MOST || type.abi.passing == PASS_BY_REFERENCE;
-	return type.size > REGISTERS_MOST || u->is_cpp;
 }
 
 /* ---- the function in a unit ---- */

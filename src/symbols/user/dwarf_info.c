@@ -16,6 +16,7 @@ const char *const dwarf_info_names[INFO_SECTIONS] = {
 enum {
 	LANGUAGE_CPP = 0x04,
 	LANGUAGE_RUST = 0x1c,
+	DEFAULTED_IN_CLASS = 1,
 	OP_PLUS = 0x23, /* the form of a member's place before DWARF 4: an expression */
 };
 
@@ -34,6 +35,7 @@ enum dwarf_attribute {
 	AT_PRODUCER = 0x25,
 	AT_UPPER_BOUND = 0x2f,
 	AT_ABSTRACT_ORIGIN = 0x31,
+	AT_ARTIFICIAL = 0x34,
 	AT_CALLING_CONVENTION = 0x36,
 	AT_COUNT = 0x37,
 	AT_DATA_MEMBER_LOCATION = 0x38,
@@ -44,6 +46,7 @@ enum dwarf_attribute {
 	AT_FRAME_BASE = 0x40,
 	AT_SPECIFICATION = 0x47,
 	AT_TYPE = 0x49,
+	AT_VIRTUALITY = 0x4c,
 	AT_ENTRY_PC = 0x52,
 	AT_RANGES = 0x55,
 	AT_CALL_LINE = 0x59,
@@ -55,9 +58,12 @@ enum dwarf_attribute {
 	AT_RNGLISTS_BASE = 0x74,
 	AT_DWO_NAME = 0x76,
 	AT_ALIGNMENT = 0x88,
+	AT_DELETED = 0x8a,
+	AT_DEFAULTED = 0x8b,
 	AT_LOCLISTS_BASE = 0x8c,
 	AT_OLD_LINKAGE_NAME = 0x2007,
 	AT_GNU_VECTOR = 0x2107,
+	AT_OLD_DWO_ID = 0x2131, /* DWARF 4 */
 };
 
 /* ---- attributes ---- */
@@ -113,6 +119,10 @@ static void number_set(struct dwarf_entry *e, uint64_t attribute, uint64_t n)
 	case AT_ENCODING: e->encoding = (uint8_t)n; break;
 	case AT_ALIGNMENT: e->abi.alignment = (uint32_t)n; break;
 	case AT_GNU_VECTOR: e->abi.is_vector = n; break;
+	case AT_ARTIFICIAL: e->abi.is_artificial = n; break;
+	case AT_VIRTUALITY: e->abi.is_virtual = n; break;
+	case AT_DEFAULTED: e->abi.is_defaulted = n == DEFAULTED_IN_CLASS; break;
+	case AT_DELETED: e->abi.is_deleted = n; break;
 	default: break;
 	}
 }
@@ -182,6 +192,8 @@ static void unit_attribute(struct dwarf_unit *u, uint64_t attribute, const struc
 		u->is_cpp = is_cpp(v->number);
 		u->is_rust = v->number == LANGUAGE_RUST;
 	}
+	if (attribute == AT_OLD_DWO_ID && v->kind == VALUE_NUMBER)
+		u->split.id = v->number;
 	if (attribute == AT_DWO_NAME && v->kind == VALUE_TEXT)
 		u->split.name = v->text;
 	if (attribute == AT_COMP_DIR && v->kind == VALUE_TEXT)

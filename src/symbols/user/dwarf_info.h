@@ -132,6 +132,7 @@ enum dwarf_tag {
 	TAG_VARIANT = 0x19,
 	TAG_INHERITANCE = 0x1c,
 	TAG_INLINED = 0x1d,
+	TAG_MEMBER_POINTER = 0x1f,
 	TAG_SUBRANGE = 0x21,
 	TAG_BASE = 0x24,
 	TAG_CONST = 0x26,
@@ -142,6 +143,7 @@ enum dwarf_tag {
 	TAG_VOLATILE = 0x35,
 	TAG_RESTRICT = 0x37,
 	TAG_NAMESPACE = 0x39,
+	TAG_UNSPECIFIED = 0x3b,
 	TAG_RVALUE_REFERENCE = 0x42,
 	TAG_ATOMIC = 0x47,
 };
@@ -189,6 +191,8 @@ struct dwarf_entry {
 		uint32_t alignment; /* bytes, if the source says so; 0: that of the type */
 		uint8_t passing;    /* PASS_…; 0: unknown */
 		bool is_vector;
+		/* of a parameter or function of C++ */
+		bool is_artificial, is_virtual, is_defaulted, is_deleted;
 	} abi;
 	struct dwarf_where where;
 };
@@ -276,6 +280,8 @@ bool dwarf_is_elsewhere(const struct dwarf_entry *type);
 bool dwarf_type_strip(const struct dwarf_unit *u, uint32_t offset, struct dwarf_entry *e);
 /* Returns the alignment of a type if it is more than that of a word; less: unknown. */
 uint32_t dwarf_alignment(const struct dwarf_unit *u, uint32_t type);
+/* Returns how objects of the type are passed, and returned: PASS_BY_VALUE, also if it is no class, PASS_BY_REFERENCE, or 0: unknown. */
+uint8_t dwarf_passing(const struct dwarf_unit *u, uint32_t type);
 /* True if the function gets the address for its result as a first, unnamed parameter. */
 bool dwarf_result_is_hidden(const struct dwarf_unit *u, const struct dwarf_entry *e);
 

@@ -56,6 +56,8 @@ enum {
 	OP_IMPLICIT = 0x9e,
 	OP_VALUE = 0x9f,
 	OP_ENTRY_VALUE = 0xa3,
+	OP_CONVERT = 0xa8, /* to a base type, given by its offset in the unit */
+	OP_OLD_CONVERT = 0xf7,
 	OP_OLD_ENTRY_VALUE = 0xf3,
 	/* the value that the caller knows, of a parameter that is not passed */
 	OP_PARAMETER = 0xfa,

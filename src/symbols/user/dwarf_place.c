@@ -13,6 +13,7 @@
 #include "symbols/user/dwarf_form.h"
 #include "symbols/user/dwarf_operations.h"
 
+enum { ENCODING_SIGNED = 5, ENCODING_UNSIGNED_CHAR = 8 }; /* … and the integers between them */
 enum { FRAME_RECORD = 16 }; /* x86-64: the return address and the saved frame pointer */
 
 /* ---- the frame ---- */
@@ -75,7 +76,7 @@ static bool passes_arguments(const struct arch *arch, uint64_t reg)
  * passes the address, as clang passes objects of C++. */
 static struct dwarf_place register_at(const struct dwarf_reader *r, uint64_t reg, int64_t offset)
 {
-	struct dwarf_place p = { PLACE_MEMORY, (unsigned)reg, offset, false };
+	struct dwarf_place p = { .kind = PLACE_MEMORY, .reg = (unsigned)reg, .offset = offset };
 
 	if (reg > UINT8_MAX)
 		return (struct dwarf_place){ .kind = r->inside ? PLACE_ODD : PLACE_FRAME };
@@ -189,22 +190,71 @@ static unsigned peek(const struct dwarf_bytes *b)
 	return dwarf_left(b) ? *b->at : 0;
 }
 
-/* Applies an operation to what was read before. Returns false if it is none of these. */
-static bool operation_add(struct dwarf_place *p, struct dwarf_bytes *b)
+/* Reads a number and the operation that shifts by it, as clang finds the second half of a register, or keeps the lower bytes. */
+static bool cut_out(struct dwarf_place *p, struct dwarf_bytes *b)
 {
-	bool is_address = p->kind == PLACE_MEMORY || p->kind == PLACE_FRAME;
+	struct dwarf_bytes at = *b;
+	unsigned op = (unsigned)dwarf_unsigned(&at, 1);
+	uint64_t by = op == OP_CONSTU					? dwarf_uleb(&at) :
+		      op == OP_CONST1U					? dwarf_unsigned(&at, 1) :
+		      op >= OP_LITERAL && op < OP_LITERAL + OP_NUMBERED ? op - OP_LITERAL :
+									  0;
+	bool is_mask = by == UINT8_MAX || by == UINT16_MAX || by == UINT32_MAX;
 
+	if (p->kind != PLACE_MEMORY || p->narrow)
+		return false;
+	if (is_mask && peek(&at) == OP_AND)
+		p->narrow = by == UINT8_MAX ? 1 : by == UINT16_MAX ? 2 : 4;
+	else if (by && by < 64 && peek(&at) == OP_SHR && !p->shift)
+		p->shift = (unsigned)by;
+	else
+		return false;
+	dwarf_skip(&at, 1);
+	*b = at;
+	return true;
+}
+
+/* A conversion to a smaller number keeps its lower bytes, one to a larger number tells nothing of its upper ones. */
+static void converted(const struct dwarf_unit *u, struct dwarf_place *p, struct dwarf_bytes *b)
+{
+	struct dwarf_entry type = { 0 };
+	uint64_t at = (dwarf_skip(b, 1), dwarf_uleb(b));
+
+	/* 0: to a number of the size of an address */
+	if (at && (at > UINT32_MAX || !dwarf_entry_at(u, u->offset + (uint32_t)at, &type) ||
+		   type.tag != TAG_BASE || !type.size || type.size > 8 ||
+		   type.encoding < ENCODING_SIGNED || type.encoding > ENCODING_UNSIGNED_CHAR))
+		b->bad = true;
+	else if (at && (!p->narrow || type.size < p->narrow))
+		p->narrow = (unsigned)type.size;
+}
+
+/* Applies an operation to what was read before. Returns false if it is none of these. */
+static bool operation_add(const struct dwarf_unit *u, struct dwarf_place *p, struct dwarf_bytes *b)
+{
+	bool is_whole = !p->narrow && !p->shift;
+	bool is_address = (p->kind == PLACE_MEMORY || p->kind == PLACE_FRAME) && is_whole;
+
+	if (cut_out(p, b))
+		return true;
 	if (p->kind == PLACE_CONSTANT && (peek(b) == OP_THREAD || peek(b) == OP_OLD_THREAD)) {
 		dwarf_skip(b, 1);
 		p->kind = PLACE_THREAD;
-	} else if (peek(b) == OP_PLUS_CONST && (p->kind == PLACE_SUM || p->kind == PLACE_MEMORY)) {
+	} else if (peek(b) == OP_PLUS_CONST && is_whole &&
+		   (p->kind == PLACE_SUM || p->kind == PLACE_MEMORY)) {
 		dwarf_skip(b, 1);
 		p->offset += (int64_t)dwarf_uleb(b);
+	} else if (peek(b) == OP_PLUS_CONST && p->kind == PLACE_POINTED) {
+		dwarf_skip(b, 1);
+		p->behind += (int64_t)dwarf_uleb(b);
+	} else if ((peek(b) == OP_CONVERT || peek(b) == OP_OLD_CONVERT) &&
+		   p->kind == PLACE_MEMORY) {
+		converted(u, p, b);
 	} else if (peek(b) == OP_DEREF && is_address && !p->is_pointed) {
 		dwarf_skip(b, 1);
 		p->is_pointed = p->kind == PLACE_FRAME;
 		p->kind = p->kind == PLACE_FRAME ? PLACE_FRAME : PLACE_POINTED;
-	} else if (peek(b) == OP_VALUE && p->kind != PLACE_REGISTER) {
+	} else if (peek(b) == OP_VALUE && p->kind != PLACE_REGISTER && !p->behind) {
 		dwarf_skip(b, 1);
 		/* the value at an address that was read is the memory there */
 		p->kind = p->kind == PLACE_MEMORY  ? PLACE_SUM :
@@ -220,8 +270,9 @@ static struct dwarf_place place_read(const struct dwarf_reader *r, struct dwarf_
 {
 	struct dwarf_place p = operation_read(r, b);
 
-	while (!b->bad && operation_add(&p, b))
+	while (!b->bad && operation_add(r->u, &p, b))
 		;
+	b->bad |= (p.narrow || p.shift) && p.kind != PLACE_SUM;
 	return p;
 }
 
@@ -238,6 +289,7 @@ static void pieces_read(const struct dwarf_reader *r, struct dwarf_bytes b, stru
 			piece->place = place_read(r, &b);
 		b.bad |= dwarf_unsigned(&b, 1) != OP_PIECE;
 		piece->size = (unsigned)dwarf_uleb(&b);
+		b.bad |= piece->place.narrow && piece->place.narrow < piece->size;
 	}
 	if (b.bad || p->piece_count > DWARF_PIECES_MAX)
 		p->place.kind = PLACE_ODD;
@@ -272,6 +324,7 @@ static void description_read(const struct dwarf_unit *u, const struct dwarf_entr
 	if (e->origin && dwarf_entry_at(u, e->origin, &origin)) {
 		p->name = p->name ?: origin.name;
 		p->type = p->type ?: origin.type;
+		p->is_artificial |= origin.abi.is_artificial;
 	}
 	p->name = p->name ?: "";
 }
@@ -281,11 +334,11 @@ void dwarf_param_read(struct dwarf_reader *r, const struct dwarf_entry *e, uint6
 {
 	struct dwarf_bytes expr;
 
-	*p = (struct dwarf_param){ 0 };
+	*p = (struct dwarf_param){ .is_artificial = e->abi.is_artificial };
 	description_read(r->u, e, p);
 	r->is_list = e->where.has_list;
 	if (e->where.has_list) {
-		p->place.kind = PLACE_GONE;
+		p->place.kind = PLACE_LATER;
 		if (dwarf_list_find(r->u, e->where.list, address, &expr))
 			expression_read(r, expr, p);
 	} else if (e->where.expr.at) {
@@ -293,15 +346,6 @@ void dwarf_param_read(struct dwarf_reader *r, const struct dwarf_entry *e, uint6
 	} else if (e->where.has_value) {
 		p->place = constant((int64_t)e->value);
 	}
-}
-
-static void passing_read(const struct dwarf_unit *u, struct dwarf_param *p)
-{
-	struct dwarf_entry type;
-
-	p->alignment = dwarf_alignment(u, p->type);
-	if (dwarf_type_strip(u, p->type, &type) && dwarf_is_struct(type.tag))
-		p->passing = type.abi.passing;
 }
 
 size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *function,
@@ -318,7 +362,9 @@ size_t dwarf_params_read(const struct dwarf_unit *u, const struct dwarf_entry *f
 	while (count < DWARF_PARAMS_MAX && dwarf_child_next(u, &at, &depth, &e, &steps))
 		if (e.tag == TAG_PARAMETER) {
 			dwarf_param_read(&r, &e, address, &params[count]);
-			passing_read(u, &params[count++]);
+			params[count].alignment = dwarf_alignment(u, params[count].type);
+			params[count].passing = dwarf_passing(u, params[count].type);
+			count++;
 		}
 	return count;
 }

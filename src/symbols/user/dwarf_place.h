@@ -10,15 +10,16 @@
 #include "symbols/user/dwarf_info.h"
 
 enum dwarf_place_kind {
-	PLACE_NONE, /* nothing is said */
-	PLACE_ODD,  /* said in a form that is not supported */
-	PLACE_GONE, /* the value does not exist */
+	PLACE_NONE,  /* nothing is said */
+	PLACE_ODD,   /* said in a form that is not supported */
+	PLACE_GONE,  /* the value does not exist */
+	PLACE_LATER, /* the same here: it has a place elsewhere in the function */
 	PLACE_FRAME, /* in the function's own frame, which the function has yet to fill: the calling convention
 			 * tells where it comes from */
 	PLACE_REGISTER, /* in register `reg` */
 	PLACE_SUM,	/* the number `reg` + `offset` */
 	PLACE_MEMORY,	/* at the address `reg` + `offset` */
-	PLACE_POINTED,	/* at the address that is stored at `reg` + `offset` */
+	PLACE_POINTED,	/* at the address that is stored at `reg` + `offset`, + `behind` */
 	PLACE_CONSTANT, /* the number `offset` */
 	PLACE_STATIC,	/* at the address `offset`, as the file counts addresses */
 	PLACE_THREAD,	/* in memory that each thread has of its own */
@@ -28,7 +29,9 @@ enum dwarf_place_kind {
 struct dwarf_place {
 	enum dwarf_place_kind kind;
 	unsigned reg; /* its DWARF number */
-	int64_t offset;
+	int64_t offset, behind;
+	unsigned shift;	 /* SUM: shifted right by so many bits */
+	unsigned narrow; /* only so many bytes of the value are those of the variable; 0: all */
 	bool is_pointed; /* FRAME: what is passed is the value's address */
 };
 
@@ -40,9 +43,10 @@ struct dwarf_piece {
 };
 
 struct dwarf_param {
-	const char *name; /* "": none; borrowed from the sections */
-	uint32_t type;	  /* offset of its entry; 0: void */
-	/* of a parameter: as dwarf_alignment; PASS_BY_VALUE, PASS_BY_REFERENCE, or 0: unknown */
+	const char *name;   /* "": none; borrowed from the sections */
+	uint32_t type;	    /* offset of its entry; 0: void */
+	bool is_artificial; /* the source does not list it: `this` */
+	/* of a parameter: as dwarf_alignment, as dwarf_passing */
 	uint32_t alignment;
 	uint8_t passing;
 	struct dwarf_place place;

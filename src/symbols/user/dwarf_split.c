@@ -64,6 +64,7 @@ static int skeletons_read(const struct dwarf_info *info, struct skeletons *s)
 	const struct dwarf_section *section = &info->sections[INFO_ENTRIES];
 	struct dwarf_bytes all = dwarf_bytes(section->bytes, section->size);
 	struct dwarf_unit u = { 0 };
+	bool is_old = false; /* split as in DWARF 4, where units of programs have no type */
 	size_t others = 0;
 	int err = 0;
 
@@ -75,7 +76,11 @@ static int skeletons_read(const struct dwarf_info *info, struct skeletons *s)
 			err = skeleton_add(s, &u);
 		else
 			others++;
+		is_old |= u.split.id && !u.split.name;
 	}
+	if (is_old)
+		log_note(
+			"types are missing: what is split as in DWARF 4 is not read, only DWARF 5 (-gdwarf-5)");
 	dwarf_unit_free(&u);
 	return err;
 }
