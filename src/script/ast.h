@@ -228,6 +228,7 @@ struct script_map {
 	enum script_storage storage;
 	uint32_t entries; /* the most entries */
 	bool is_declared; /* let @a = …; */
+	bool is_array;	  /* let @a = percpuarray(1): has no key */
 	enum script_owner owner;
 	struct span owner_span; /* of the word in owned_by(…) */
 	bool is_hidden;		/* not printed at the end */

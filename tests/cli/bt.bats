@@ -258,6 +258,38 @@ filtered() { # REGEX PROBE…
 	[ "$output" = self:signal:SIGUSR1 ] || { echo "$output"; false; }
 }
 
+@test "-l of a file that cannot be read" {
+	run "$coretap" bt -l "$BATS_TEST_TMPDIR/none.bt"
+	[[ $status -eq 1 && ${lines[0]} == "bt: cannot read '$BATS_TEST_TMPDIR/none.bt': No such file or directory" ]] ||
+		{ echo "$output"; false; }
+	run "$coretap" bt -l none.bt # may be the name of a probe
+	[ "${lines[0]}" = "bt: warning: no file none.bt; listing probes that match this name" ] || { echo "$output"; false; }
+	echo 'kprobe:vfs_read { @ = count(); }' >"$BATS_TEST_TMPDIR/some.bt"
+	run "$coretap" bt -l --btf "$btf" "$BATS_TEST_TMPDIR/some.bt"
+	[ "$output" = kprobe:vfs_read ] || { echo "$output"; false; }
+}
+
+@test "what a function returns has the type that it declares" {
+	refused 'fn f($a: int64): string { return $a; } begin { print(f(1)); }' '$f() is string, but this is int64' '$a'
+	refused 'fn f(): bool { if (pid) { return true; } return 5; } begin { print(f()); }' '$f() is bool, but this is int8' '5'
+	refused 'fn f($a: int64): int64 { return $a; } begin { print(f("x")); }' '$a is int64, but this is string[2]' '"x"'
+	fine -e 'fn f(): string { if (pid) { return "a"; } return "long"; } begin { print(f()); print(f()); }'
+	fine -e 'fn f(): struct task_struct * { return curtask; } begin { print(f().pid); }'
+}
+
+@test "functions that do not fit their place are refused" {
+	refused 'begin { exit; }' 'exit is a function' exit
+	refused 'begin { time; exit(); }' 'time is a function' time
+	for probe in begin end interval:s:1 self:signal:SIGUSR1 iter:task; do
+		plan --unsafe -e "$probe { signal(9); }"
+		[[ $status -eq 1 && ${lines[0]} == 'bt: signal() needs a probe that runs in the traced task' ]] ||
+			{ echo "$probe: $output"; false; }
+	done
+	fine --unsafe -e 'profile:hz:9, kprobe:vfs_read, tracepoint:sched:sched_switch { signal_thread("KILL"); }'
+	refused 'fentry:vfs_read { print(socket_cookie(args.file)); }' 'needs a struct sock * as its argument, but this is struct file *' args.file
+	fine -e 'fentry:tcp_shutdown { print(socket_cookie(args.sk)); }'
+}
+
 @test "the preprocessor, imports, types of the program" {
 	fine -e $'#include <linux/fs.h>\n#define N 5\nBEGIN { @ = N; }'
 	fine -e 'struct pair { int a; int b; } kprobe:vfs_read { $p = (struct pair *)arg1; print($p->b); }'
