@@ -189,6 +189,7 @@ struct script_var {
 	bool is_fixed;		 /* has a type from let $a: type */
 	bool is_let;		 /* declared by let, or as the variable of a loop */
 	bool is_seen;		 /* used by resolve: seen in this run */
+	bool is_assigned;	 /* used for warnings: by the statements so far */
 	uint32_t place;		 /* used by emit */
 	struct script_var *next; /* next variable of this program */
 };

@@ -290,6 +290,33 @@ filtered() { # REGEX PROBE…
 	fine -e 'fentry:tcp_shutdown { print(socket_cookie(args.sk)); }'
 }
 
+# PROGRAM is accepted with these warnings, in this order, "COLUMNS: TEXT" each.
+warned() { # PROGRAM WARNING…
+	local got
+	fine -e "$1"
+	got=$(sed -n 's/^stdin:1:\([0-9-]*\): WARNING/\1/p' <<<"$output")
+	[ "$got" = "$(printf '%s\n' "${@:2}")" ] || { echo "$1: $output"; false; }
+}
+
+@test "warnings of variables without a value, parameters that are missing, signed divisions" {
+	local signed='can lead to undefined behavior (cast to unsigned to silence warning)'
+	warned 'begin { let $a: int16; print($a); }' '30-32: Variable used before it was assigned: $a' '9-22: Variable $a was never assigned to.'
+	warned 'begin { let $a; print($a); $a = 1; }' '23-25: Variable used before it was assigned: $a'
+	warned 'begin { if (pid) { let $x; } $x = 2; }' '20-26: Variable $x was never assigned to.'
+	fine -e 'begin { let $a; if (pid) { $a = 1; } print($a); @m[1] = 2; let $v; if (find(@m, 1, $v)) { print($v); } }'
+	[ -z "$output" ] || { echo "$output"; false; }
+	warned 'begin { print($2); print(str($3)); }' '15-17: Positional parameter $2 is empty or not provided. ' \
+		'30-32: Positional parameter $3 is empty or not provided. '
+	fine -e 'begin { print($1); print($#); }' 5
+	[ -z "$output" ] || { echo "$output"; false; }
+	warned 'begin { @x[1] = stats(1); print(@x, 3); print(@x); }' \
+		"27-39: print()'s top and div arguments are ignored when used on stats() maps."
+	warned 'begin { $a = -5; $b = $a / 2; $a %= 3; print(-7 / 3); }' "26-27: signed operands for '/' $signed" \
+		"34-38: signed operands for '%' $signed"
+	fine -e 'kprobe:vfs_read { @t = nsecs; print((nsecs - @t) / 1000); print(arg0 / 2); $a = (uint64)5; $a /= 2; }'
+	[ -z "$output" ] || { echo "$output"; false; }
+}
+
 @test "the preprocessor, imports, types of the program" {
 	fine -e $'#include <linux/fs.h>\n#define N 5\nBEGIN { @ = N; }'
 	fine -e 'struct pair { int a; int b; } kprobe:vfs_read { $p = (struct pair *)arg1; print($p->b); }'
