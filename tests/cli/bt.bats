@@ -305,15 +305,28 @@ warned() { # PROGRAM WARNING…
 	warned 'begin { if (pid) { let $x; } $x = 2; }' '20-26: Variable $x was never assigned to.'
 	fine -e 'begin { let $a; if (pid) { $a = 1; } print($a); @m[1] = 2; let $v; if (find(@m, 1, $v)) { print($v); } }'
 	[ -z "$output" ] || { echo "$output"; false; }
-	warned 'begin { print($2); print(str($3)); }' '15-17: Positional parameter $2 is empty or not provided. ' \
-		'30-32: Positional parameter $3 is empty or not provided. '
-	fine -e 'begin { print($1); print($#); }' 5
+	warned 'begin { print($2); }' '15-17: Positional parameter $2 is empty or not provided. '
+	fine -e 'begin { print($1); print($#); print(str($2)); }' 5
 	[ -z "$output" ] || { echo "$output"; false; }
 	warned 'begin { @x[1] = stats(1); print(@x, 3); print(@x); }' \
 		"27-39: print()'s top and div arguments are ignored when used on stats() maps."
-	warned 'begin { $a = -5; $b = $a / 2; $a %= 3; print(-7 / 3); }' "26-27: signed operands for '/' $signed" \
-		"34-38: signed operands for '%' $signed"
-	fine -e 'kprobe:vfs_read { @t = nsecs; print((nsecs - @t) / 1000); print(arg0 / 2); $a = (uint64)5; $a /= 2; }'
+	warned 'kprobe:vfs_read { $a = (int32)arg0; $b = $a / 3; $a %= 3; print(-7 / 3); }' "42-48: signed operands for '/' $signed" \
+		"53-57: signed operands for '%' $signed"
+	fine -e 'kprobe:vfs_read { $a = -5; $b = $a / 2; print(arg0 / 2); $c = (uint64)5; $c /= 2; $d = (int32)arg0; $e = $d / $d; }'
+	[ -z "$output" ] || { echo "$output"; false; }
+}
+
+@test "warnings of while, of casts without effect, of pointers to different types, of print() of a map in a loop" {
+	local idle='Unnecessary cast: expression is already of type' late="The map will likely be updated before the runtime can 'print' it."
+	warned 'begin { $a = 1; while ($a < 5) { $a++; } }' '17-41: While loops are deprecated and may be removed in the future.'
+	warned 'begin { $a = (int8)5; $b = (uint64)nsecs; $c = (struct task_struct *)curtask; }' "14-20: $idle int8" \
+		"28-36: $idle uint64" "48-70: $idle struct task_struct *"
+	fine -e 'begin { @ = count(); $a = (int64)@; $b = (int32)5; $c = (uint8)5; $d = (bool)1; }'
+	[ -z "$output" ] || { echo "$output"; false; }
+	warned 'begin { $a = (int8 *)1; $b = (int16 *)2; @ = $a == $b; }' '46-54: comparison of distinct pointer types: int8, int16'
+	warned 'begin { for ($i : 0..3) { @x = $i; print(@x); print($i); } }' \
+		"36-45: Due to it's asynchronous nature using 'print()' in a loop can lead to unexpected behavior. $late"
+	fine -e 'begin { unroll (3) { @x++; print(@x); } @y[1] = 1; for ($k : @y) { print(@y[1]); } }'
 	[ -z "$output" ] || { echo "$output"; false; }
 }
 

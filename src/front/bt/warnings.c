@@ -7,6 +7,8 @@
 
 #include "front/bt/bt.h"
 
+static unsigned loops; /* around the statement that is checked */
+
 static void stmts_check(struct bt *b, const struct script_stmt *s);
 static void expr_check(struct bt *b, const struct script_expr *e);
 
@@ -48,12 +50,24 @@ static void warn(struct bt *b, const struct script_stmt *s, const char *text)
 
 /* ---- values ---- */
 
-/* As bpftrace has it: a literal is signed, and a result if both operands are. */
+/* Warns with the types after the text; `b` may be NULL. */
+static void types_warn(struct bt *bt, struct span where, const char *text,
+		       const struct script_type *a, const struct script_type *b)
+{
+	struct buf types = {};
+
+	script_type_write(bt->show.btf, a, &types);
+	if (b) {
+		buf_str(&types, ", ");
+		script_type_write(bt->show.btf, b, &types);
+	}
+	bt_warning_show(&bt->show, where, "%s%.*s", text, (int)types.len, types.data);
+	buf_free(&types);
+}
+
+/* A number that is only known from literals is signed. */
 static bool has_sign(const struct script_expr *e)
 {
-	if (e->kind == X_BINARY && !e->is_constant)
-		return has_sign(e->a) &&
-		       (e->oper == OPER_SHL || e->oper == OPER_SHR || has_sign(e->b));
 	return e->type.kind == SCRIPT_INT && (e->type.is_signed || e->type.is_literal);
 }
 
@@ -63,10 +77,12 @@ static bool is_divided_signed(const struct script_expr *e)
 	return has_sign(e) && !(e->is_constant && e->value >= 0);
 }
 
+/* Numbers of one type are no reason to warn, as in bpftrace. */
 static void division_check(struct bt *b, enum oper oper, const struct script_expr *left,
 			   const struct script_expr *right, struct span where)
 {
 	if ((oper != OPER_DIV && oper != OPER_MOD) ||
+	    (left->type.size == right->type.size && has_sign(left) == has_sign(right)) ||
 	    (!is_divided_signed(left) && !is_divided_signed(right)))
 		return;
 	bt_warning_show(&b->show, where,
@@ -81,6 +97,44 @@ static bool is_own(const struct script_expr *e)
 	return e->kind == X_VAR && e->var && !strchr(e->name, '#');
 }
 
+/* True for a cast of a number or pointer to the type that it has. */
+static bool is_idle(const struct script_expr *e)
+{
+	const struct script_type *to = &e->type, *from = &e->a->type;
+
+	if (to->kind == SCRIPT_POINTER)
+		return from->kind == SCRIPT_POINTER && script_type_equal(to, from);
+	return to->kind == SCRIPT_INT && from->kind == SCRIPT_INT && to->size == from->size &&
+	       !to->c.id == !from->c.id && to->is_signed == has_sign(e->a) &&
+	       !(e->a->kind == X_MAP && script_is_aggregate(&e->a->map->value));
+}
+
+static void binary_check(struct bt *b, const struct script_expr *e)
+{
+	struct span where = { e->a->span.start, e->b->span.end };
+
+	struct script_type left = script_type_target(&e->a->type),
+			   right = script_type_target(&e->b->type);
+
+	division_check(b, e->oper, e->a, e->b, where);
+	if (e->a->type.kind == SCRIPT_POINTER && e->b->type.kind == SCRIPT_POINTER &&
+	    !script_type_equal(&left, &right))
+		types_warn(b, where, "comparison of distinct pointer types: ", &left, &right);
+}
+
+static void print_check(struct bt *b, const struct script_expr *e)
+{
+	if (e->count > 1 && e->map && e->map->value.kind == SCRIPT_STATS)
+		bt_warning_show(&b->show, e->span,
+				"print()'s top and div arguments are ignored when used on stats() "
+				"maps.");
+	if (loops && e->items[0]->kind == X_MAP && !e->items[0]->count)
+		bt_warning_show(&b->show, e->span,
+				"Due to it's asynchronous nature using 'print()' in a loop can "
+				"lead to unexpected behavior. The map will likely be updated "
+				"before the runtime can 'print' it.");
+}
+
 static void value_check(struct bt *b, const struct script_expr *e)
 {
 	if (is_own(e) && e->var->is_let && !e->var->is_assigned)
@@ -91,12 +145,12 @@ static void value_check(struct bt *b, const struct script_expr *e)
 				"Positional parameter $%llu is empty or not provided. ",
 				(unsigned long long)e->number);
 	if (e->kind == X_BINARY && !e->is_constant)
-		division_check(b, e->oper, e->a, e->b, e->name_span);
-	if (e->kind == X_CALL && e->func == FUNC_PRINT && e->count > 1 && e->map &&
-	    e->map->value.kind == SCRIPT_STATS)
-		bt_warning_show(&b->show, e->span,
-				"print()'s top and div arguments are ignored when used on stats() "
-				"maps.");
+		binary_check(b, e);
+	if (e->kind == X_CAST && is_idle(e))
+		types_warn(b, (struct span){ e->span.start, e->a->span.start },
+			   "Unnecessary cast: expression is already of type ", &e->type, NULL);
+	if (e->kind == X_CALL && e->func == FUNC_PRINT)
+		print_check(b, e);
 }
 
 /* What &$x points to, and the result of find(@m, k, $x), may be assigned. */
@@ -120,7 +174,8 @@ static void expr_check(struct bt *b, const struct script_expr *e)
 	expr_check(b, e->b);
 	expr_check(b, e->c);
 	for (size_t i = 0; i < e->count; i++)
-		expr_check(b, e->items[i]);
+		if (e->func != FUNC_STR || e->items[i]->kind != X_PARAM) /* str($1) may be "" */
+			expr_check(b, e->items[i]);
 }
 
 /* ---- statements ---- */
@@ -148,8 +203,12 @@ static void let_check(struct bt *b, const struct script_stmt *s)
 
 static void stmt_check(struct bt *b, const struct script_stmt *s)
 {
+	bool is_loop = s->kind == S_WHILE || s->kind == S_FOR_RANGE || s->kind == S_FOR_MAP;
+
 	if (s->kind == S_EXPR && is_lost(s->a))
 		warn(b, s, "Return value discarded.");
+	if (s->kind == S_WHILE)
+		warn(b, s, "While loops are deprecated and may be removed in the future.");
 	if (s->next && leaves(s))
 		warn(b, s->next, "Unreachable statement.");
 	expr_check(b, s->a);
@@ -158,7 +217,9 @@ static void stmt_check(struct bt *b, const struct script_stmt *s)
 		assign_check(b, s);
 	if (s->kind != S_LET || s->a)
 		target_note(s->target);
+	loops += is_loop;
 	stmts_check(b, s->body);
+	loops -= is_loop;
 	stmts_check(b, s->otherwise);
 }
 
