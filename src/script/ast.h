@@ -189,6 +189,7 @@ struct script_var {
 	bool is_fixed;		 /* has a type from let $a: type */
 	bool is_let;		 /* declared by let, or as the variable of a loop */
 	bool is_seen;		 /* used by resolve: seen in this run */
+	bool is_assigned;	 /* used for warnings: by the statements so far */
 	uint32_t place;		 /* used by emit */
 	struct script_var *next; /* next variable of this program */
 };
@@ -228,6 +229,7 @@ struct script_map {
 	enum script_storage storage;
 	uint32_t entries; /* the most entries */
 	bool is_declared; /* let @a = …; */
+	bool is_array;	  /* let @a = percpuarray(1): has no key */
 	enum script_owner owner;
 	struct span owner_span; /* of the word in owned_by(…) */
 	bool is_hidden;		/* not printed at the end */

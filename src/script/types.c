@@ -311,7 +311,7 @@ void script_type_write(const struct btf_view *btf, const struct script_type *t, 
 			write_c(btf, t->c, o);
 		return;
 	case SCRIPT_ARRAY: write_array(btf, t, o); return;
-	case SCRIPT_STRING: buf_printf(o, "string[%u]", t->size); return;
+	case SCRIPT_STRING: buf_printf(o, t->size ? "string[%u]" : "string", t->size); return;
 	case SCRIPT_BUFFER: buf_printf(o, "buffer[%u]", t->size - 4); return;
 	case SCRIPT_TUPLE: write_tuple(btf, t, o); return;
 	default: buf_str(o, names[t->kind]); return;

@@ -17,12 +17,25 @@ struct script_type script_pointer_to(const struct btf_view *btf, struct ctype c)
 	};
 }
 
+/* A struct, or a number of 16 bytes: it can be shown and copied, but not computed with. */
+static struct script_type bytes_type(const struct btf_view *btf, struct ctype c)
+{
+	return (struct script_type){
+		.kind = SCRIPT_RECORD,
+		.size = btf_view_size(btf, c.id),
+		.c = c,
+		.btf = btf,
+	};
+}
+
 static struct script_type int_type(const struct btf_view *btf, struct ctype c)
 {
 	uint64_t size = ctype_size(btf, c);
 	const struct btf_type *t = c.int_size ? NULL : btf_view_stripped(btf, c.id);
 	struct script_type type = script_int(size, ctype_is_signed(btf, c));
 
+	if (t && size == 16)
+		return bytes_type(btf, c);
 	if (!is_load_size(size))
 		return (struct script_type){};
 	if (t && btf_kind(t) == BTF_KIND_INT && BTF_INT_ENCODING(btf_int_info(t)) & BTF_INT_BOOL)
@@ -131,12 +144,7 @@ struct script_type script_type_of(const struct btf_view *btf, struct ctype c)
 		return (struct script_type){};
 	if (kind != BTF_KIND_STRUCT && kind != BTF_KIND_UNION && kind != BTF_KIND_FWD)
 		return (struct script_type){ .kind = SCRIPT_VOID };
-	return (struct script_type){
-		.kind = SCRIPT_RECORD,
-		.size = btf_view_size(btf, c.id),
-		.c = c,
-		.btf = btf,
-	};
+	return bytes_type(btf, c);
 }
 
 struct script_type script_type_target(const struct script_type *t)

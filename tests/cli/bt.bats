@@ -258,6 +258,78 @@ filtered() { # REGEX PROBE…
 	[ "$output" = self:signal:SIGUSR1 ] || { echo "$output"; false; }
 }
 
+@test "-l of a file that cannot be read" {
+	run "$coretap" bt -l "$BATS_TEST_TMPDIR/none.bt"
+	[[ $status -eq 1 && ${lines[0]} == "bt: cannot read '$BATS_TEST_TMPDIR/none.bt': No such file or directory" ]] ||
+		{ echo "$output"; false; }
+	run "$coretap" bt -l none.bt # may be the name of a probe
+	[ "${lines[0]}" = "bt: warning: no file none.bt; listing probes that match this name" ] || { echo "$output"; false; }
+	echo 'kprobe:vfs_read { @ = count(); }' >"$BATS_TEST_TMPDIR/some.bt"
+	run "$coretap" bt -l --btf "$btf" "$BATS_TEST_TMPDIR/some.bt"
+	[ "$output" = kprobe:vfs_read ] || { echo "$output"; false; }
+}
+
+@test "what a function returns has the type that it declares" {
+	refused 'fn f($a: int64): string { return $a; } begin { print(f(1)); }' '$f() is string, but this is int64' '$a'
+	refused 'fn f(): bool { if (pid) { return true; } return 5; } begin { print(f()); }' '$f() is bool, but this is int8' '5'
+	refused 'fn f($a: int64): int64 { return $a; } begin { print(f("x")); }' '$a is int64, but this is string[2]' '"x"'
+	fine -e 'fn f(): string { if (pid) { return "a"; } return "long"; } begin { print(f()); print(f()); }'
+	fine -e 'fn f(): struct task_struct * { return curtask; } begin { print(f().pid); }'
+}
+
+@test "functions that do not fit their place are refused" {
+	refused 'begin { exit; }' 'exit is a function' exit
+	refused 'begin { time; exit(); }' 'time is a function' time
+	for probe in begin end interval:s:1 self:signal:SIGUSR1 iter:task; do
+		plan --unsafe -e "$probe { signal(9); }"
+		[[ $status -eq 1 && ${lines[0]} == 'bt: signal() needs a probe that runs in the traced task' ]] ||
+			{ echo "$probe: $output"; false; }
+	done
+	fine --unsafe -e 'profile:hz:9, kprobe:vfs_read, tracepoint:sched:sched_switch { signal_thread("KILL"); }'
+	refused 'fentry:vfs_read { print(socket_cookie(args.file)); }' 'needs a struct sock * as its argument, but this is struct file *' args.file
+	fine -e 'fentry:tcp_shutdown { print(socket_cookie(args.sk)); }'
+}
+
+# PROGRAM is accepted with these warnings, in this order, "COLUMNS: TEXT" each.
+warned() { # PROGRAM WARNING…
+	local got
+	fine -e "$1"
+	got=$(sed -n 's/^stdin:1:\([0-9-]*\): WARNING/\1/p' <<<"$output")
+	[ "$got" = "$(printf '%s\n' "${@:2}")" ] || { echo "$1: $output"; false; }
+}
+
+@test "warnings of variables without a value, parameters that are missing, signed divisions" {
+	local signed='can lead to undefined behavior (cast to unsigned to silence warning)'
+	warned 'begin { let $a: int16; print($a); }' '30-32: Variable used before it was assigned: $a' '9-22: Variable $a was never assigned to.'
+	warned 'begin { let $a; print($a); $a = 1; }' '23-25: Variable used before it was assigned: $a'
+	warned 'begin { if (pid) { let $x; } $x = 2; }' '20-26: Variable $x was never assigned to.'
+	fine -e 'begin { let $a; if (pid) { $a = 1; } print($a); @m[1] = 2; let $v; if (find(@m, 1, $v)) { print($v); } }'
+	[ -z "$output" ] || { echo "$output"; false; }
+	warned 'begin { print($2); }' '15-17: Positional parameter $2 is empty or not provided. '
+	fine -e 'begin { print($1); print($#); print(str($2)); }' 5
+	[ -z "$output" ] || { echo "$output"; false; }
+	warned 'begin { @x[1] = stats(1); print(@x, 3); print(@x); }' \
+		"27-39: print()'s top and div arguments are ignored when used on stats() maps."
+	warned 'kprobe:vfs_read { $a = (int32)arg0; $b = $a / 3; $a %= 3; print(-7 / 3); }' "42-48: signed operands for '/' $signed" \
+		"53-57: signed operands for '%' $signed"
+	fine -e 'kprobe:vfs_read { $a = -5; $b = $a / 2; print(arg0 / 2); $c = (uint64)5; $c /= 2; $d = (int32)arg0; $e = $d / $d; }'
+	[ -z "$output" ] || { echo "$output"; false; }
+}
+
+@test "warnings of while, of casts without effect, of pointers to different types, of print() of a map in a loop" {
+	local idle='Unnecessary cast: expression is already of type' late="The map will likely be updated before the runtime can 'print' it."
+	warned 'begin { $a = 1; while ($a < 5) { $a++; } }' '17-41: While loops are deprecated and may be removed in the future.'
+	warned 'begin { $a = (int8)5; $b = (uint64)nsecs; $c = (struct task_struct *)curtask; }' "14-20: $idle int8" \
+		"28-36: $idle uint64" "48-70: $idle struct task_struct *"
+	fine -e 'begin { @ = count(); $a = (int64)@; $b = (int32)5; $c = (uint8)5; $d = (bool)1; }'
+	[ -z "$output" ] || { echo "$output"; false; }
+	warned 'begin { $a = (int8 *)1; $b = (int16 *)2; @ = $a == $b; }' '46-54: comparison of distinct pointer types: int8, int16'
+	warned 'begin { for ($i : 0..3) { @x = $i; print(@x); print($i); } }' \
+		"36-45: Due to it's asynchronous nature using 'print()' in a loop can lead to unexpected behavior. $late"
+	fine -e 'begin { unroll (3) { @x++; print(@x); } @y[1] = 1; for ($k : @y) { print(@y[1]); } }'
+	[ -z "$output" ] || { echo "$output"; false; }
+}
+
 @test "the preprocessor, imports, types of the program" {
 	fine -e $'#include <linux/fs.h>\n#define N 5\nBEGIN { @ = N; }'
 	fine -e 'struct pair { int a; int b; } kprobe:vfs_read { $p = (struct pair *)arg1; print($p->b); }'

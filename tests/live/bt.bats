@@ -123,6 +123,20 @@ prints() { # EXPECTED BT-ARGUMENT…
 	[[ $output == *'is loaded at a different address each time'* ]] || { echo "$output"; false; }
 }
 
+@test "numbers of 16 bytes and floats in a struct" {
+	local kinds; kinds=$(command -v kinds)
+	run -0 --separate-stderr coretap bt -q -c "$kinds" -e "uprobe:$kinds:fractions { print(*args.f); exit(); }"
+	[[ $output == '{ .single = 1.25, .most = '*', .negative = [-0,-inf], .twice = -2.5, .tenth = 0.1, '*', .huge = -1180591620717411303429, .top = 340282366920938463463374607431768211455 }' ]] ||
+		{ echo "$output$stderr"; false; }
+	prints '-1180591620717411303429\n(1, -1180591620717411303429)\n@k[-1180591620717411303429]: 2\n@m: 340282366920938463463374607431768211455\n' \
+		-c "$kinds" -e "uprobe:$kinds:fractions { print(args.f.huge); \$h = args.f.huge; print((1, \$h)); @m = args.f.top; @k[\$h] = 2; exit(); }"
+	run -1 coretap bt -c "$kinds" -e "uprobe:$kinds:fractions { print(args.f.huge + 1); }"
+	[[ ${lines[0]} == 'bt: + cannot be used with __int128 and int8' ]] || { echo "$output"; false; }
+	run -0 --separate-stderr coretap bt -q -f json -c "$kinds" -e "uprobe:$kinds:fractions { print(*args.f); exit(); }"
+	[[ $output == *'"twice": -2.5, '*'"huge": "-1180591620717411303429", "top": "340282366920938463463374607431768211455"}}' ]] ||
+		{ echo "$output$stderr"; false; }
+}
+
 @test "arguments of a user function by name, from the debug information" {
 	local shapes; shapes=$(command -v shapes)
 	prints '3 400\n' -c "$shapes" -e "uprobe:$shapes:corner { printf(\"%d %d\n\", args.c.x, args.d->y); exit(); }"

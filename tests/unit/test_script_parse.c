@@ -474,7 +474,9 @@ static void functions_test(void **state)
 		{ "fn say($s: string): void { @m = $s; return; } begin { say(\"a\") }",
 		  "(probe begin (block (let string (var $s#1) (string \"a\")) (assign (map @m) (var $s#1))))" },
 		{ "fn p(): struct a * { return q(); } fn q(): struct a * { return curtask } begin { f(p()) }",
-		  "(probe begin (do (call f (block (block (word curtask))))))" },
+		  "(probe begin (do (call f (block (block (let struct a * (var $p()#1) (block "
+		  "(block (let struct a * (var $q()#2) (word curtask)) (var $q()#2)))) "
+		  "(var $p()#1))))))" },
 		/* an early return */
 		{ "fn m($a: int8): int8 { if ($a) { return 1; } g(); return 2; h(); } begin { f(m(3)) }",
 		  "(probe begin (do (call f (block (let int8 (var $a#1) (int 3)) (choice (var $a#1) "

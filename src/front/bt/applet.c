@@ -166,8 +166,13 @@ static int list_parse(struct session *s, int argc, char **argv)
 	if (run.asked.listed)
 		return 0;
 	run.asked.pattern = pattern;
+	if (strchr(pattern, '/') && !strchr(pattern, ':')) {
+		log_error("cannot read '%s': %s", pattern, strerror(errno));
+		log_hint("to list probes of a program: bt -l 'uprobe:%s:*'", pattern);
+		return -EINVAL;
+	}
 	if (strlen(pattern) > 3 && !strcmp(pattern + strlen(pattern) - 3, ".bt"))
-		log_warn("there is no file %s: it is a pattern here", pattern);
+		log_warn("no file %s; listing probes that match this name", pattern);
 	if (strchr(pattern, ':'))
 		len = asprintf(&text, "%s {}", pattern);
 	else

@@ -8,6 +8,7 @@
 #include "btf/btf.h"
 #include "expr/ctype.h"
 #include "front/bt/show_parts.h"
+#include "output/field/value_float.h"
 
 /* nested structs: damaged types may be nested deeper than those of any program */
 enum { DEPTH_MAX = 16 };
@@ -202,12 +203,38 @@ static void struct_show(struct walk *w, const struct btf_type *t, struct bytes b
 	bt_parts_end(&p);
 }
 
+/* An integer of 16 bytes, or a float. */
+static bool is_wide(const struct btf_type *t)
+{
+	return btf_kind(t) == BTF_KIND_FLOAT ||
+	       (btf_kind(t) == BTF_KIND_INT && t->size > sizeof(uint64_t));
+}
+
+/* In JSON an integer is a string, as all that a double cannot hold. */
+static void wide_show(const struct walk *w, const struct btf_type *t, uint32_t id, struct bytes b)
+{
+	const char *quote = w->f->json && btf_kind(t) == BTF_KIND_INT ? "\"" : "";
+
+	if (b.size < t->size) {
+		buf_str(w->o, "null");
+		return;
+	}
+	buf_str(w->o, quote);
+	if (!wide_write(w->o, w->f->btf, id, b.at, w->f->json))
+		buf_str(w->o, "null");
+	buf_str(w->o, quote);
+}
+
 /* Recursive through arrays and structs; depth counts structs. */
 static void type_show(struct walk *w, uint32_t id, struct bytes b)
 {
 	const struct btf_type *t = btf_view_stripped(w->f->btf, id);
 	unsigned kind = t ? btf_kind(t) : BTF_KIND_UNKN;
 
+	if (t && is_wide(t)) {
+		wide_show(w, t, id, b);
+		return;
+	}
 	switch (kind) {
 	case BTF_KIND_PTR:
 		bt_show_pointer(w->f, w->o, b.size < 8 ? 0 : bt_number_read(b.at, 8, false));
@@ -221,7 +248,7 @@ static void type_show(struct walk *w, uint32_t id, struct bytes b)
 	case BTF_KIND_ARRAY: array_show(w, id, t, b); break;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION: struct_show(w, t, b); break;
-	default: buf_str(w->o, "null"); break; /* a float, a function */
+	default: buf_str(w->o, "null"); break; /* a function */
 	}
 }
 

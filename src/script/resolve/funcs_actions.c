@@ -269,13 +269,26 @@ static bool signal_named(const struct script_expr *name, int64_t *number)
 	return found;
 }
 
+/* A probe of one of these kinds runs in bt, or in whatever task a timer interrupts. */
+static bool is_in_traced_task(struct resolve *r, const struct script_expr *e)
+{
+	enum script_probe_kind kind = r->c->point->attach->kind;
+
+	if (kind != PROBE_BEGIN && kind != PROBE_END && kind != PROBE_SELF &&
+	    kind != PROBE_INTERVAL && kind != PROBE_ITER)
+		return true;
+	script_fail(r->c, e->span, "%s() needs a probe that runs in the traced task",
+		    func_name(e->func));
+	return false;
+}
+
 void func_signal(struct resolve *r, struct script_expr *e)
 {
 	enum { SIGNAL_MAX = 64 };
 	const struct script_expr *arg = e->items[0];
 
 	e->type.kind = SCRIPT_VOID;
-	if (!is_safe(r, e))
+	if (!is_safe(r, e) || !is_in_traced_task(r, e))
 		return;
 	infer_items(r, e);
 	if (failed(r) || !type_is_known(r, arg))

@@ -229,7 +229,8 @@ void func_socket_cookie(struct resolve *r, struct script_expr *e)
 	infer_items(r, e);
 	e->type = script_int(8, false);
 	if (!failed(r))
-		arg_of(r, e, 0, "a struct sock *", e->items[0]->type.kind == SCRIPT_POINTER);
+		arg_of(r, e, 0, "a struct sock *",
+		       !strcmp(pointed_struct(&e->items[0]->type), "sock"));
 }
 
 /* ---- names that user space looks up ---- */

@@ -67,6 +67,12 @@ static bool map_has_keys(struct resolve *r, struct script_map *m, struct span sp
 		script_hint(r->c, "write @%s[key]", m->name);
 		return false;
 	}
+	if (m->is_array && has_key) {
+		script_fail(r->c, span, "@%s is declared as a percpuarray, which has no keys",
+			    m->name);
+		script_hint(r->c, "declare it as a percpuhash");
+		return false;
+	}
 	if (m->key.kind != SCRIPT_NONE || m->has_key)
 		m->is_used = m->has_key = true;
 	if (!m->is_used) {
@@ -87,8 +93,7 @@ static bool map_has_keys(struct resolve *r, struct script_map *m, struct span sp
 	return false;
 }
 
-/* Returns the name of the struct that a pointer points to; "" for any other type. */
-static const char *pointed_struct(const struct script_type *t)
+const char *pointed_struct(const struct script_type *t)
 {
 	struct script_type target = script_type_target(t);
 	const struct btf_type *s = target.btf ? btf_view_stripped(target.btf, target.c.id) : NULL;

@@ -140,11 +140,16 @@ static struct script_type input_param(struct resolve *r, const struct expr_param
 	return t;
 }
 
+/* An integer of 16 bytes is in two registers: SCRIPT_NONE. */
 static struct script_type param_type(struct resolve *r, unsigned i)
 {
-	if (r->in->site.params)
-		return input_param(r, &r->in->site.params[i]);
-	return type_of_id(r, btf_params(prototype(r))[i + r->in->site.params_skipped].type);
+	struct script_type t =
+		r->in->site.params ?
+			input_param(r, &r->in->site.params[i]) :
+			type_of_id(r,
+				   btf_params(prototype(r))[i + r->in->site.params_skipped].type);
+
+	return t.kind == SCRIPT_RECORD && ctype_is_integer(t.btf, t.c) ? (struct script_type){} : t;
 }
 
 /* ---- args ---- */

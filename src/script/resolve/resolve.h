@@ -78,6 +78,7 @@ void expr_set_bool(struct script_expr *e, bool value);
 struct scope scope_enter(struct resolve *r);
 void scope_leave(struct resolve *r, const struct scope *scope);
 struct script_var *var_find(const struct resolve *r, const char *name);
+const char *var_name(struct resolve *r, const char *name);
 /* Adds the variable that first appears at `e`, in the innermost block. is_let: declared by let, or by a loop. */
 struct script_var *var_declare(struct resolve *r, const struct script_expr *e, bool is_let);
 /* Assigns a value of the type of `value`, or of `type` if that is set. */
@@ -118,6 +119,8 @@ void infer_map(struct resolve *r, struct script_expr *e);
 /* Resolves an argument that is a map itself, without keys; sets e->map. Returns NULL after an error. */
 struct script_map *map_itself(struct resolve *r, struct script_expr *e, const char *func);
 /* Returns the type of a read of such a value. */
+/* Returns the name of the struct that a pointer points to; "" for any other type. */
+const char *pointed_struct(const struct script_type *t);
 void map_note_read(struct resolve *r, struct script_map *m);
 struct script_type map_value_read(const struct script_type *value);
 

@@ -19,6 +19,12 @@ void scope_leave(struct resolve *r, const struct scope *scope)
 	r->scope = scope->outer;
 }
 
+/* Returns the name as the program has it: a variable of a macro or function has a number, $x#1. */
+const char *var_name(struct resolve *r, const char *name)
+{
+	return script_print(r->c, "%.*s", (int)strcspn(name, "#"), name) ?: "";
+}
+
 struct script_var *var_find(const struct resolve *r, const char *name)
 {
 	for (const struct scope *s = r->scope; s; s = s->outer) {
@@ -71,8 +77,8 @@ struct script_var *var_declare(struct resolve *r, const struct script_expr *e, b
 static void fail_types(struct resolve *r, const struct script_var *v,
 		       const struct script_expr *value)
 {
-	script_fail(r->c, value->span, "$%s is %s, but this is %s", v->name, type_text(r, &v->type),
-		    type_text(r, &value->type));
+	script_fail(r->c, value->span, "$%s is %s, but this is %s", var_name(r, v->name),
+		    type_text(r, &v->type), type_text(r, &value->type));
 	if (v->is_fixed)
 		script_hint(r->c, "let declares its type; convert the value with a cast like (%s)",
 			    type_text(r, &v->type));
@@ -87,7 +93,8 @@ static bool is_storable(struct resolve *r, const struct script_var *v,
 	if (value->type.kind == SCRIPT_NONE)
 		return type_is_known(r, value);
 	if (value->type.kind == SCRIPT_VOID || value->type.kind == SCRIPT_MODE)
-		script_fail(r->c, value->span, "$%s needs a value, but this has none", v->name);
+		script_fail(r->c, value->span, "$%s needs a value, but this has none",
+			    var_name(r, v->name));
 	else if (script_is_aggregate(&value->type))
 		script_fail(r->c, value->span, "%s cannot be stored in a variable",
 			    type_text(r, &value->type));
@@ -136,7 +143,7 @@ void var_set(struct resolve *r, struct script_var *v, const struct script_type *
 
 static void fail_again(struct resolve *r, const struct script_expr *e, const struct script_var *v)
 {
-	script_fail(r->c, e->span, "$%s exists already", v->name);
+	script_fail(r->c, e->span, "$%s exists already", var_name(r, v->name));
 	script_hint(r->c, "one name cannot hide another: choose a new name, or leave out let");
 }
 
@@ -170,7 +177,7 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 {
 	struct suggestion nearest;
 
-	script_fail(r->c, e->span, "$%s has no value here", e->name);
+	script_fail(r->c, e->span, "$%s has no value here", var_name(r, e->name));
 	suggest_init(&nearest, e->name);
 	for (const struct scope *s = r->scope; s; s = s->outer) {
 		for (const struct scope_var *v = s->vars; v; v = v->next)
@@ -181,14 +188,14 @@ static void fail_unknown(struct resolve *r, const struct script_expr *e)
 			script_hint(
 				r->c,
 				"it is assigned in another block and visible only there: declare it before that block with let $%s;",
-				e->name);
+				var_name(r, e->name));
 			return;
 		}
 	}
 	if (suggest_get(&nearest))
 		script_suggest(r->c, &nearest, &(struct suggest_words){ .before = "$" });
 	else
-		script_hint(r->c, "assign it first: $%s = …", e->name);
+		script_hint(r->c, "assign it first: $%s = …", var_name(r, e->name));
 }
 
 void infer_var(struct resolve *r, struct script_expr *e)
@@ -200,7 +207,7 @@ void infer_var(struct resolve *r, struct script_expr *e)
 	}
 	e->type = e->var->type;
 	if (e->type.kind == SCRIPT_NONE && r->c->is_final) {
-		script_fail(r->c, e->span, "the type of $%s is unknown", e->name);
-		script_hint(r->c, "declare it: let $%s: uint64", e->name);
+		script_fail(r->c, e->span, "the type of $%s is unknown", var_name(r, e->name));
+		script_hint(r->c, "declare it: let $%s: uint64", var_name(r, e->name));
 	}
 }

@@ -178,7 +178,7 @@ static void resolve_for(struct resolve *r, struct script_stmt *s, const struct s
 	struct script_var *v = var_find(r, s->target->name);
 
 	if (v && !failed(r)) {
-		script_fail(r->c, s->target->span, "$%s exists already", v->name);
+		script_fail(r->c, s->target->span, "$%s exists already", var_name(r, v->name));
 		script_hint(r->c, "the variable of a loop needs a name of its own");
 	}
 	r->scope = &scope;

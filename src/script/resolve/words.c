@@ -144,9 +144,21 @@ static void word_to_param(struct resolve *r, struct script_expr *e)
 	infer_field(r, e);
 }
 
+/* Fails for a statement that is the name of a function alone: exit. */
+static bool is_call(struct resolve *r, const struct script_expr *e)
+{
+	if (e->has_call || (e->func != FUNC_EXIT && e->func != FUNC_TIME))
+		return true;
+	script_fail(r->c, e->span, "%s is a function", e->name);
+	script_hint(r->c, "call it: %s()", e->name);
+	return false;
+}
+
 void infer_word(struct resolve *r, struct script_expr *e)
 {
 	e->func = func_find(e->name, &e->param);
+	if (!is_call(r, e))
+		return;
 	if (e->func != FUNC_NONE && !(is_no_value(r, e) && params_have(r, e->name)))
 		func_resolve(r, e);
 	else if (e->func == FUNC_NONE && (word_is_constant(r, e) || failed(r)))

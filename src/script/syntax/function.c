@@ -80,10 +80,49 @@ static struct script_expr *block_new(struct function *f, struct script_stmt *fir
 	return e;
 }
 
+/* Makes an integer of the function's type of the value. */
+static struct script_expr *cast_of(struct function *f, struct script_expr *value)
+{
+	struct script_expr *e = script_alloc(f->p->c, sizeof(*e));
+
+	if (!e)
+		return NULL;
+	*e = (struct script_expr){ .kind = X_CAST,
+				   .span = value->span,
+				   .name_span = value->span,
+				   .a = value,
+				   .type_name = f->type };
+	return expr_measure(f->p, e) ? e : NULL;
+}
+
+/* Checks the type of a value: { let $f(): type = value; $f() }. No program can write that name. */
+static struct script_expr *checked_of(struct function *f, struct script_expr *value)
+{
+	struct script_expr *e = block_new(f, stmt_new(f->p, S_LET, value->span.start), value->span);
+	struct script_expr *target = script_alloc(f->p->c, sizeof(*target));
+
+	if (!e || !target || !e->body)
+		return NULL;
+	e->a = script_alloc(f->p->c, sizeof(*e->a));
+	if (!e->a)
+		return NULL;
+	*target = (struct script_expr){ .kind = X_VAR,
+					.span = value->span,
+					.name_span = value->span,
+					.name = script_print(f->p->c, "%s()", f->macro->name) };
+	expr_measure(f->p, target);
+	*e->a = *target;
+	e->body->target = target;
+	e->body->type_name = f->type;
+	e->body->a = value;
+	e->body->span = value->span;
+	return stmt_measure(f->p, e->body) && expr_measure(f->p, e) ? e : NULL;
+}
+
 /* Returns the value of a `return`, converted to the function's type. */
 static struct script_expr *value_of(struct function *f, const struct script_stmt *s)
 {
-	struct script_expr *e;
+	const struct script_type_name *t = f->type;
 
 	if (!s->a || !f->has_value) {
 		if (s->a || f->has_value)
@@ -93,17 +132,9 @@ static struct script_expr *value_of(struct function *f, const struct script_stmt
 				 f->macro->name);
 		return NULL;
 	}
-	if (f->type->stars || f->type->is_array || !f->type->name || !strstr(f->type->name, "int"))
-		return s->a;
-	e = script_alloc(f->p->c, sizeof(*e));
-	if (!e)
-		return NULL;
-	*e = (struct script_expr){ .kind = X_CAST,
-				   .span = s->a->span,
-				   .name_span = s->a->span,
-				   .a = s->a,
-				   .type_name = f->type };
-	return expr_measure(f->p, e) ? e : NULL;
+	return t->stars || t->is_array || !t->name || !strstr(t->name, "int") ?
+		       checked_of(f, s->a) :
+		       cast_of(f, s->a);
 }
 
 /* Makes a statement of a value that is not used. */

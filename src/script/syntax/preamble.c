@@ -72,10 +72,9 @@ static bool storage_find(const char *name, enum script_storage *storage)
 		const char *name;
 		enum script_storage storage;
 	} all[] = {
-		{ "hash", SCRIPT_HASH },
-		{ "lruhash", SCRIPT_LRU_HASH },
-		{ "percpuhash", SCRIPT_PER_CPU },
-		{ "percpulruhash", SCRIPT_LRU_PER_CPU },
+		{ "hash", SCRIPT_HASH },	   { "lruhash", SCRIPT_LRU_HASH },
+		{ "percpuhash", SCRIPT_PER_CPU },  { "percpulruhash", SCRIPT_LRU_PER_CPU },
+		{ "percpuarray", SCRIPT_PER_CPU },
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
@@ -122,12 +121,17 @@ static void storage_parse(struct parser *p, struct script_map *m)
 	if (!storage_find(kind, &m->storage)) {
 		syn_fail(p, span, "unknown kind of map '%s'", kind);
 		script_hint(p->c,
-			    "the kinds are hash, lruhash, percpuhash, percpulruhash and owned_by");
+			    "the kinds are hash, lruhash, percpuhash, percpulruhash, percpuarray "
+			    "and owned_by");
 		return;
 	}
+	m->is_array = !strcmp(kind, "percpuarray");
 	if (!syn_expect(p, "(", "after the kind of the map"))
 		return;
+	span = p->in.t.span;
 	map_size(p, m);
+	if (m->is_array && m->entries > 1)
+		syn_fail(p, span, "a percpuarray holds one value: write percpuarray(1)");
 	syn_expect(p, ")", "after the size of the map");
 }
 
