@@ -179,6 +179,8 @@ int recipe_things_read(struct recipe *r, bool dry_run);
 /* In a pid namespace, a recipe about tasks other than the running one shows the host's numbers, and refuses others.
  * Returns 0, or -EINVAL after printing the error. */
 int recipe_numbers_choose(const struct recipe *r, struct options *o);
+/* The process or thread of an option PID or TID must exist, and the tracing ends with it. */
+void recipe_subjects_choose(const struct recipe *r, struct options *o);
 
 struct session;
 /* recipe_function.c: converts a FUNC of bcc's tools to a PROBE. Returns 0, or -EINVAL after printing the error. */

@@ -262,6 +262,7 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	s->options.stacks.blocks = !s->options.stacks.folded && !s->options.stacks.lines_folded;
 	if (!s->options.rows.columns)
 		s->options.rows.minor = recipe.minor.text;
+	recipe_subjects_choose(&recipe, &s->options);
 	err = err ?: recipe_numbers_choose(&recipe, &s->options) ?: namespaces_read(&recipe);
 	if (!err && recipe.program.text)
 		return program_args(s);
