@@ -273,6 +273,8 @@ static void ledger_check(struct poll *p)
 	if (now_ns() < p->next_ledger)
 		return;
 	p->next_ledger = now_ns() + LEDGER_NS;
+	if (!p->done && !s->options.child.command)
+		p->done = traced_cgroups_gone(s);
 	switches_check(s);
 	timestamp_clock_read();
 	if (session_tracer(s)->look)

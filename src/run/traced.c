@@ -175,6 +175,22 @@ bool traced_ended(struct session *s)
 	return true;
 }
 
+/* ---- --cgroup, --container ---- */
+
+/* A removed cgroup never has tasks again: one of the same path is another. */
+bool traced_cgroups_gone(const struct session *s)
+{
+	uint32_t count = s->traced.cgroup_count;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!faccessat(s->traced.cgroup_fds[i], "cgroup.procs", F_OK, 0) || errno != ENOENT)
+			return false;
+	if (count)
+		log_note(count == 1 ? "the cgroup has been removed" :
+				      "all cgroups have been removed");
+	return count;
+}
+
 /* ---- the process tree, the command ---- */
 
 /* Keep COMMAND's output off our stdout: it would corrupt the JSON. */

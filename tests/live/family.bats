@@ -149,6 +149,20 @@ start() { # APPLET OPTION…
 	done
 }
 
+@test "when the cgroup of --cgroup is removed, the tracing ends" {
+	local group=/sys/fs/cgroup/gone tool
+	for tool in opensnoop 'argdump --count vfs_read' statsnoop 'profile -d 60'; do
+		mkdir $group
+		# shellcheck disable=SC2086  # words
+		start $tool --cgroup $group
+		sh -c "echo \$\$ >$group/cgroup.procs; exec reads 1 /bin/true"
+		rmdir $group
+		wait $tracer
+		[[ $(<err) == *"the cgroup has been removed"* ]] || { echo "$tool"; cat err; false; }
+		[[ $tool != opensnoop ]] || grep -q ' reads .*/bin/true' out || { cat out; false; }
+	done
+}
+
 @test "a command that ends at once ends the tracing at once" {
 	local late=0
 	for _ in {1..20}; do
