@@ -241,7 +241,7 @@ static int bashreadline_attached(struct session *s)
 	int err;
 
 	if (s->traced.proc_is_other) {
-		log_error("cannot find shells: /proc shows the PIDs of another namespace");
+		log_error("cannot find shells: %s", pidns_proc_why());
 		log_hint(s->options.tasks.host_pids ?
 				 "try it without --host-pids" :
 				 "mount -t proc proc /proc, in this pid namespace");

@@ -218,7 +218,7 @@ static int connsnoop_attached(struct session *s)
 	if (!want_names)
 		return EXIT_FINE;
 	if (s->traced.proc_is_other) {
-		log_note("names are only known by DNS: /proc shows the PIDs of another namespace");
+		log_note("names are only known by DNS: %s", pidns_proc_why());
 		return EXIT_FINE;
 	}
 	err = libc_begin(&(struct libc_programs){

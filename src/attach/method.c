@@ -269,8 +269,11 @@ static int link_uprobe_multi(const struct attach_target *t, int type, int prog_f
 
 static int link_event(const struct attach_target *t, int type, int prog_fd)
 {
+	int number = t->event ?: tracefs_event(t->event_name);
+
 	(void)type;
-	return event_link(tracefs_event_open(t->event ?: tracefs_event(t->event_name)), prog_fd);
+	/* without tracefs, another method may do */
+	return event_link(number == -ENOENT ? -EOPNOTSUPP : tracefs_event_open(number), prog_fd);
 }
 
 static int link_sample(const struct attach_target *t, int type, int prog_fd)

@@ -153,6 +153,8 @@ enum { RECORDER_MAX = 1000000 }; /* records that --ring and --before keep */
 /* Which tasks' events. */
 struct options_tasks {
 	struct event_ids pids, tids; /* of our pid namespace or, with host_pids, the kernel's own */
+	/* of options that a recipe defines itself: its probes test these, the tracing only has to end with them */
+	struct event_ids subject_pids, subject_tids;
 	struct event_ids uids;
 	struct option_names names;
 	struct option_list cgroups, containers, cgroup_maps, mount_maps;

@@ -9,6 +9,7 @@
 
 #include "count/aggregate_names.h"
 #include "count/aggregate_read.h"
+#include "kernel/limits.h"
 #include "probe/copies.h"
 #include "util/errname.h"
 #include "util/log.h"
@@ -98,8 +99,9 @@ int counting_attach(struct session *s, struct argdump *a)
 	err = counting_maps_open(a);
 	if (!err || err == -EPERM)
 		return err ? p->kind->explain(s, p, err) : EXIT_FINE;
-	log_error("cannot create the maps for counting: %s", errtext(-err));
-	log_hint("use fewer --keys, or fewer and shorter expressions in --by, to save memory");
+	if (!limit_error(err, errtext(-err), "cannot create the maps for counting"))
+		log_hint(
+			"use fewer --keys, or fewer and shorter expressions in --by, to save memory");
 	return EXIT_CANNOT;
 }
 

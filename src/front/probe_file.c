@@ -30,7 +30,7 @@ int probe_file_read(struct argdump *a)
 		return -EINVAL;
 	}
 	model_load_begin(&a->model, path);
-	return recipe_parse(&recipe, text, path) ?: recipe_fill(&recipe, &a->model, false);
+	return recipe_parse(&recipe, text, path) ?: recipe_fill(&recipe, &a->model, false, NULL);
 }
 
 /* ---- writing ---- */

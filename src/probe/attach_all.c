@@ -97,6 +97,12 @@ static void variant_unfit_report(struct session *s, struct argdump *a, struct ar
 	}
 }
 
+/* True for what is missing for the whole run: without the function that met it, the run would be a partial one. */
+static bool is_of_run(int err)
+{
+	return err == -EPERM || err == -EMFILE || err == -ENFILE || err == -ENOMEM;
+}
+
 /* An error in an expression is reported before missing privileges. */
 int argdump_failure_report(struct session *s, struct argdump *a, struct argdump_probe *p, int err)
 {
@@ -105,7 +111,7 @@ int argdump_failure_report(struct session *s, struct argdump *a, struct argdump_
 
 	if (argdump_probe_compile_or_report(s, a, p))
 		return EXIT_USAGE;
-	spares = a->language && err != -EPERM && a->language->spares(s, p->request);
+	spares = a->language && !is_of_run(err) && a->language->spares(s, p->request);
 	code = p->kind->explain(s, p, err);
 	variant_unfit_report(s, a, p);
 	if (!spares)
@@ -170,10 +176,10 @@ static int each_attach(struct session *s, struct argdump *a, struct argdump_prob
 			continue;
 		first_err = failures++ ? first_err : err;
 		failed = failed ?: p;
-		if (err == -EPERM)
-			break;
+		if (is_of_run(err))
+			return argdump_failure_report(s, a, p, err);
 	}
-	if (failures == count || first_err == -EPERM)
+	if (failures == count)
 		return argdump_failure_report(s, a, failed, first_err);
 	methods_report(first, count);
 	if (failures)

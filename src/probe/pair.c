@@ -314,6 +314,18 @@ static int open_show(struct session *s, const struct expr_program *p, const void
 	return sink_record(&s->sink, record, expr_record_size(p));
 }
 
+/* True if each event of a key ends what the last one began: the very last one then is not in progress. */
+static bool is_chain(const struct argdump *a, const struct argdump_pair *pair)
+{
+	for (size_t i = 0; i < EXPR_PAIR_KEYS && pair->keys[i]; i++)
+		if (strstr(pair->keys[i], "@end"))
+			return false;
+	for (const struct argdump_probe *p = a->probes; p < a->probes + a->probe_count; p++)
+		if (p->request->pair == pair && p->request->is_end)
+			return is_begin_too(a, p);
+	return false;
+}
+
 void pair_rest(struct session *s)
 {
 	struct argdump *a = s->private;
@@ -328,7 +340,7 @@ void pair_rest(struct session *s)
 
 		if (count < 0)
 			log_error("cannot show what is still open: %s", strerror(-count));
-		else if (!is_open)
+		else if (!is_open && !is_chain(a, pair))
 			left += count;
 		/* what began and ended leaves nothing that is open */
 		a->pairs.calls_unknown |= is_open;

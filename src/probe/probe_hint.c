@@ -112,7 +112,10 @@ static int module_check(const struct session *s, const struct argdump_request *r
 	if (s->options.attach.btf)
 		log_hint("leave out --btf, or the module if it is built in");
 	else if (!built_in && !is_kernels)
-		log_hint("load it (modprobe %s) or, if it is built in: '%s_*'", module, module);
+		log_hint(
+			"load it (modprobe %s) or, if it is built in: '%s_*'; a program that is not in "
+			"the PATH: 'u:/PATH/TO/%s:%s'",
+			module, module, module, item->name);
 	else if (!strcmp(item->name, "*"))
 		log_hint("leave out the module: '%s_*'", module);
 	else

@@ -84,10 +84,9 @@ static int epoll_watch(struct poll *p, int fd, uint32_t events)
 	return 0;
 }
 
-/* The end of each process of -p wakes the loop once. */
-static int tasks_watch(struct poll *p)
+/* The end of each process wakes the loop once. */
+static int tasks_watch(struct poll *p, const struct task_list *l)
 {
-	const struct task_list *l = &p->s->traced.processes;
 	int err = 0;
 
 	for (uint32_t i = 0; i < l->count && !err; i++)
@@ -137,7 +136,7 @@ static int poll_open(struct poll *p)
 	screen_open(s);
 	if (!err && screen_keys_fd() >= 0)
 		err = epoll_watch(p, screen_keys_fd(), EPOLLIN);
-	return err ?: tasks_watch(p);
+	return err ?: tasks_watch(p, &s->traced.processes) ?: tasks_watch(p, &s->traced.subjects);
 }
 
 static INLINE int record_show(struct session *s, const void *record, size_t size)
@@ -274,6 +273,8 @@ static void ledger_check(struct poll *p)
 	if (now_ns() < p->next_ledger)
 		return;
 	p->next_ledger = now_ns() + LEDGER_NS;
+	if (!p->done && !s->options.child.command)
+		p->done = traced_cgroups_gone(s);
 	switches_check(s);
 	timestamp_clock_read();
 	if (session_tracer(s)->look)
@@ -379,6 +380,9 @@ int event_loop_run(struct session *s)
 	struct poll p = { .s = s };
 	int n = poll_open(&p);
 
+	/* a command that ended before SIGCHLD was held back will not wake the loop */
+	if (n >= 0)
+		ends_check(&p);
 	while (n >= 0 && !p.done) {
 		n = batch_read(&p);
 		if (n < 0 || p.done)

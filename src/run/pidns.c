@@ -280,6 +280,12 @@ uint32_t pidns_proc_self(void)
 	return readlink("/proc/self", text, sizeof(text) - 1) > 0 ? atoi(text) : 0;
 }
 
+const char *pidns_proc_why(void)
+{
+	return access("/proc/stat", F_OK) ? "/proc is not mounted" :
+					    "/proc shows the PIDs of another namespace";
+}
+
 /* ---- translating ids ---- */
 
 struct translate {

@@ -42,6 +42,8 @@ int pidns_translate(const struct pidns *n, struct event_ids *ids, bool threads, 
 
 /* Returns coretap's pid as /proc shows it, which may be that of another namespace, or 0. */
 uint32_t pidns_proc_self(void);
+/* Returns why that is not ours. */
+const char *pidns_proc_why(void);
 
 /* ---- --inner-pids ---- */
 

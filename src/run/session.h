@@ -32,6 +32,7 @@ struct session_traced {
 	bool proc_is_other;	     /* /proc shows other pids than those that users see and type */
 	/* of -p and -t: tracing ends when all of these have ended */
 	struct task_list processes, threads;
+	struct task_list subjects; /* the same of a recipe's own option for a process */
 	struct proc_tree *follow;
 	struct command command;
 	struct rlimit files;		   /* the original limit, which the command gets */

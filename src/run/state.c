@@ -77,7 +77,7 @@ void session_name_users(struct session *s)
 		return;
 	}
 	usyms_disable();
-	log_warn("no symbols in user stacks: /proc shows the PIDs of another namespace");
+	log_warn("no symbols in user stacks: %s", pidns_proc_why());
 	log_hint(s->options.tasks.host_pids ? "try it without --host-pids" :
 					      "mount -t proc proc /proc, in this pid namespace");
 }

@@ -109,6 +109,8 @@ int traced_open(struct session *s)
 	if (o->tasks.host_pids && !pidns_is_first())
 		return EXIT_FINE;
 	code = task_list_open(&s->traced.processes, &o->tasks.pids, false);
+	code = code ?: task_list_open(&s->traced.subjects, &o->tasks.subject_pids, false);
+	code = code ?: task_list_open(&s->traced.threads, &o->tasks.subject_tids, true);
 	return code ?: task_list_open(&s->traced.threads, &o->tasks.tids, true);
 }
 
@@ -119,6 +121,16 @@ static bool task_list_ended(const struct task_list *l)
 	for (uint32_t i = 0; i < l->count && ended; i++)
 		ended = task_ended(&l->tasks[i]);
 	return ended;
+}
+
+/* True if a pidfd is missing, which would report the end. */
+static bool task_list_unwatched(const struct task_list *l)
+{
+	bool unwatched = false;
+
+	for (uint32_t i = 0; i < l->count; i++)
+		unwatched |= l->tasks[i].fd < 0;
+	return unwatched;
 }
 
 static void task_list_close(struct task_list *l)
@@ -141,12 +153,15 @@ static bool threads_ended(struct task_list *l)
 bool traced_ended(struct session *s)
 {
 	bool threads = threads_ended(&s->traced.threads);
-	const struct task_list *l = threads ? &s->traced.threads : &s->traced.processes;
+	bool subjects = !threads && task_list_ended(&s->traced.subjects);
+	const struct task_list *l = threads  ? &s->traced.threads :
+				    subjects ? &s->traced.subjects :
+					       &s->traced.processes;
 	const char *what = threads ? "thread" : "process", *whose = "";
 
-	if (!threads && !task_list_ended(&s->traced.processes))
+	if (!threads && !task_list_ended(l))
 		return false;
-	if (!threads && s->traced.follow) {
+	if (l == &s->traced.processes && s->traced.follow) {
 		if (!proc_tree_ended(s->traced.follow))
 			return false;
 		whose = l->count == 1 ? " and all its descendants have" :
@@ -158,6 +173,22 @@ bool traced_ended(struct session *s)
 		log_note("all %u %s%s ended", l->count, threads ? "threads" : "processes",
 			 *whose ? whose : " have");
 	return true;
+}
+
+/* ---- --cgroup, --container ---- */
+
+/* A removed cgroup never has tasks again: one of the same path is another. */
+bool traced_cgroups_gone(const struct session *s)
+{
+	uint32_t count = s->traced.cgroup_count;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!faccessat(s->traced.cgroup_fds[i], "cgroup.procs", F_OK, 0) || errno != ENOENT)
+			return false;
+	if (count)
+		log_note(count == 1 ? "the cgroup has been removed" :
+				      "all cgroups have been removed");
+	return count;
 }
 
 /* ---- the process tree, the command ---- */
@@ -276,6 +307,7 @@ void traced_close(struct session *s)
 		command_close(&s->traced.command);
 	task_list_close(&s->traced.processes);
 	task_list_close(&s->traced.threads);
+	task_list_close(&s->traced.subjects);
 	if (s->traced.follow)
 		proc_tree_close(s->traced.follow);
 }
@@ -305,11 +337,7 @@ void traced_strangers_reap(const struct session *s)
 
 bool traced_must_poll(const struct session *s)
 {
-	const struct task_list *l = &s->traced.processes;
-	bool look = s->traced.threads.count || (s->traced.follow && l->count) ||
-		    s->traced.command.ended;
-
-	for (uint32_t i = 0; i < l->count; i++)
-		look |= l->tasks[i].fd < 0;
-	return look;
+	return s->traced.threads.count || (s->traced.follow && s->traced.processes.count) ||
+	       s->traced.command.ended || task_list_unwatched(&s->traced.processes) ||
+	       task_list_unwatched(&s->traced.subjects);
 }

@@ -14,7 +14,7 @@
 
 struct session;
 
-/* All but traced_ended and traced_must_poll return an exit status after printing any error. */
+/* All but those that return bool return an exit status after printing any error. */
 int traced_open(struct session *s);
 /* Starts the command, which waits until it is released. traced_family_open calls it if nobody did before. Returns an
  * exit status after printing any error. */
@@ -31,6 +31,8 @@ void traced_close(struct session *s);
 
 /* True if all tasks of -p and -t have ended, with -f also their descendants; prints a note. */
 bool traced_ended(struct session *s);
+/* True if all of --cgroup and --container have been removed; prints a note. */
+bool traced_cgroups_gone(const struct session *s);
 /* True if the command has ended, and with it the run. */
 bool traced_command_ended(struct session *s);
 /* Waits for children that the command made ours (CLONE_PARENT): it would never see their end. */

@@ -140,7 +140,7 @@ static bool one_round(struct chance *c)
 		err = recipe_program(&r, &options, &program);
 		FUZZ_CHECK(err || strlen(program) < 1 << 20);
 	} else if (!err) {
-		err = recipe_fill(&r, &m, false);
+		err = recipe_fill(&r, &m, false, NULL);
 		if (!err)
 			model_check(&m);
 	}
@@ -159,7 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	memcpy(text, data, size);
 	if (!recipe_parse(&r, text, "fuzz"))
-		recipe_fill(&r, &m, false);
+		recipe_fill(&r, &m, false, NULL);
 	model_free(&m);
 	recipe_free(&r);
 	return 0;

@@ -124,6 +124,54 @@ start() { # APPLET OPTION…
 	exec 9>&-
 }
 
+@test "the same of options that recipes define: missing tasks and threads are refused, the tracing ends with the task" {
+	local options
+	for options in 'runqlat -p 999999' 'runqslower -t 999999' 'cpudist -p 999999' 'killsnoop --to 999999' 'syscount --ppid 999999'; do
+		# shellcheck disable=SC2086  # words
+		run -1 --separate-stderr $options -d 1
+		[[ $stderr == *"cannot trace "*" 999999: it does not exist"* ]] || { echo "$options: $stderr"; false; }
+	done
+	threads_start
+	run -1 --separate-stderr runqlat -p "$thread"
+	[[ $stderr == *"cannot trace process $thread: it is a thread of another process"* ]] || { echo "$stderr"; false; }
+	start runqslower -t "$thread"
+	exec 9>&-
+	wait $tracer
+	[[ $(<err) == *"thread $thread has ended"* ]] || { cat err; false; }
+	for options in 'runqlat -p' 'numasched -p' 'killsnoop --to' 'syscount --ppid'; do
+		sleep 100 3>&- &
+		worker=$!
+		# shellcheck disable=SC2086  # words
+		start $options $worker
+		kill $worker
+		wait $tracer
+		[[ $(<err) == *"process $worker has ended"* ]] || { echo "$options"; cat err; false; }
+	done
+}
+
+@test "when the cgroup of --cgroup is removed, the tracing ends" {
+	local group=/sys/fs/cgroup/gone tool
+	for tool in opensnoop 'argdump --count vfs_read' statsnoop 'profile -d 60'; do
+		mkdir $group
+		# shellcheck disable=SC2086  # words
+		start $tool --cgroup $group
+		sh -c "echo \$\$ >$group/cgroup.procs; exec reads 1 /bin/true"
+		rmdir $group
+		wait $tracer
+		[[ $(<err) == *"the cgroup has been removed"* ]] || { echo "$tool"; cat err; false; }
+		[[ $tool != opensnoop ]] || grep -q ' reads .*/bin/true' out || { cat out; false; }
+	done
+}
+
+@test "a command that ends at once ends the tracing at once" {
+	local late=0
+	for _ in {1..20}; do
+		run -0 argdump --count vfs_statfs -- busybox true
+		[[ ! $output =~ 'no calls in '[0-9.]+s ]] || late=$((late + 1))
+	done
+	[ $late -le 3 ] || { echo "$late of 20 waited for a second or longer"; false; } # the machine may stand still now and then
+}
+
 @test "when the process of -p or the thread of -t ends, so does the tracing" {
 	threads_start
 	start opensnoop -t "$thread"

@@ -52,6 +52,22 @@ named() { # TEXT
 	((failed >= 3 && most < 40))
 }
 
+@test "too many open files for one of several functions: not left out, but an error" {
+	local tool most failed
+	for tool in statsnoop runqlat profile; do
+		failed=0
+		for ((most = 8; most < 40; most++)); do
+			run --separate-stderr bash -c "ulimit -n $most; exec $tool -d 0.1"
+			[[ $stderr != *'left out'* ]] || { echo "$tool $most: $stderr"; false; }
+			((status)) || break
+			echo "$tool $most"
+			named "too many open files: they are limited to $most (ulimit -n)"
+			((++failed))
+		done
+		((failed >= 3 && most < 40)) || { echo "$tool: $failed failed"; false; }
+	done
+}
+
 @test "a closed standard output: nothing else is opened in its place, and written to" {
 	local tool
 	for tool in "${tools[@]}"; do

@@ -179,7 +179,12 @@ worker_start() {
 	done
 	mount -t sysfs none root/sys
 	run --separate-stderr chroot root /bin/coretap opensnoop -j -- /bin/busybox cat /bin/none
+	# where programs are preempted, its first choice are events of tracefs
+	chroot root /bin/coretap syssnoop -o calls -e trace=chdir /bin/busybox chroot / /bin/busybox true 2>err || { cat err; umount root/sys; false; }
+	chroot root /bin/coretap argdump u:/bin/busybox:main 2>probe && probed=yes || probed=no
 	umount root/sys
+	grep -q '^chdir("/") *= 0' root/calls || { cat root/calls err; false; }
+	[[ $probed == no && $(<probe) == *'mount -t proc proc /proc'* ]] || { cat probe; false; }
 	# a path is as the machine has it, not as the chroot
 	jq -e -s --arg path "$PWD/root/bin/none" 'map(select(.path == "/bin/none")) | length == 1 and .[0].errno == "ENOENT" and .[0].full_path == $path' <<<"$output" ||
 		{ echo "$output"; echo "$stderr"; false; }

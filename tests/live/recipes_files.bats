@@ -111,6 +111,36 @@ over_begin() {
 
 over_end() { cd "$BATS_TEST_TMPDIR" && umount here/over && umount here; }
 
+@test "fsslower, fileslower, filetop, fsdist: an operation on an overlay is one row, with its own path, not the lower file's" {
+	over_begin
+	echo text >low/dir/e
+	shows 'select(.comm == "busybox") | .args | [.op, .fs, .ret, (.file | ltrimstr("'"$PWD"'"))]' fsslower --all -m 0 -- \
+		bash -c 'busybox cp over/dir/e over/n; true' <<-'END'
+		["O","overlay",0,"/over/dir/e"]
+		["O","overlay",0,"/over/n"]
+		["R","overlay",5,"/over/dir/e"]
+		["W","overlay",5,"/over/n"]
+		["R","overlay",0,"/over/dir/e"]
+		["R","overlay",0,"/over/dir/e"]
+	END
+	shows 'select(.comm == "busybox" and .args.bytes > 0) | .args | [.op, .bytes, (.file | ltrimstr("'"$PWD"'"))]' fileslower -m 0 -- \
+		bash -c 'busybox cp over/dir/e over/n2; true' <<-'END'
+		["R",5,"/over/dir/e"]
+		["W",5,"/over/n2"]
+	END
+	shows 'select(.by.comm == "busybox") | [.rbytes, .wbytes, (.by.file | ltrimstr("'"$PWD"'"))]' filetop --interval 60 --sort file -- \
+		bash -c 'busybox cp over/dir/e over/n3; true' <<-'END'
+		[5,0,"/over/dir/e"]
+		[0,5,"/over/n3"]
+	END
+	shows 'select(.by.fs == "overlay" or .by.fs == "tmpfs") | [.by.fs, .by.op, .count]' fsdist --sort op -- busybox cp over/dir/e over/n4 <<-'END'
+		["overlay","O",2]
+		["overlay","R",3]
+		["overlay","W",1]
+	END
+	over_end
+}
+
 @test "filegone, filelife: a call on an overlay is one row, a move shows the new folder" {
 	over_begin
 	shows '[.args.op, .args.ret, .args.fs, .args.name, .args.to, .args.dir, .args.todir]' filegone -- \

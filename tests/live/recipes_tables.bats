@@ -36,6 +36,27 @@ teardown() { ! grep -q "^$DISK " /proc/mounts || umount "$DISK"; }
 	shows 'select(.by.directory | endswith("/folder")) | [.reads, .rbytes]' dirtop --interval 60 -- reads 12 folder/some <<<'[12,12]'
 }
 
+# Their own form is folded stacks, which have no such options.
+@test "profile, offcputime, wakeuptime: as a table with -j, --top, --sort, --interval and --openmetrics" {
+	local all
+	run -0 --separate-stderr profile -j -F 200 -- bash -c 'i=0; while ((i < 40000)); do i=$((i+1)); done'
+	all=$(jq -s 'map(select(.type == "count").count) | add' <<<"$output")
+	jq -e -s --argjson all "$all" 'map(select(.type == "count")) | all(.total == $all) and $all >= 5 and
+		any(.by.comm == "bash" and (.by.ustack | type) == "array" and (.by.kstack | type) == "array")' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr profile -K -j --top 1 -F 200 -- bash -c 'i=0; while ((i < 40000)); do i=$((i+1)); done'
+	jq -e -s 'map(select(.type == "count")) | length == 1 and .[0].by.ustack == null and .[0].by.comm == "bash"' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr profile --interval 0.3 -d 1 -F 200 -- bash -c 'while :; do :; done'
+	[[ $(grep -c '^comm  *count' <<<"$output") -ge 2 && $(grep -c '^total: ' <<<"$output") -ge 2 ]] || { echo "$output"; false; }
+	run -0 --separate-stderr offcputime -j -- sleep 0.3
+	jq -e -s 'map(select(.by.comm == "sleep").us) | add >= 250000' <<<"$output" || { echo "$output"; false; }
+	run -0 --separate-stderr offcputime --openmetrics metrics -- sleep 0.3
+	grep -q '^coretap_offcputime_us_total{.*comm="sleep"' metrics || { cat metrics; false; }
+	run -0 --separate-stderr wakeuptime -j --sort us -- sleep 0.3
+	jq -e -s 'map(select(.type == "count")) | length >= 1 and all(has("us") and .by.waker != null)' <<<"$output" || { echo "$output"; false; }
+	run -1 profile --folded -j
+	[[ $output == *'--folded and --json exclude each other'* ]] || { echo "$output"; false; }
+}
+
 @test "tcptop, tcptracer: bytes by connection; opened, accepted and closed" {
 	run -0 --separate-stderr tcptop -j --interval 60 -- deeds tcp 5000 1 1000
 	same 'select(.by.connection.dport == 5000) | [.sent, .received]' '[1000,10]' tcptop

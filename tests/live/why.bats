@@ -88,7 +88,7 @@ explained() { # CODE FUNCTION TEXT...
 
 @test "a module that is not there" {
 	explained 1 no_such_module:vfs_raed 'module no_such_module is not loaded' 'modprobe no_such_module'
-	explained 1 'no_such_module:*' 'module no_such_module is not loaded'
+	explained 1 'no_such_module:*' 'module no_such_module is not loaded' "u:/PATH/TO/no_such_module:*"
 	built_in=$(sed -n 's|.*/\([a-z0-9_]*\)\.ko$|\1|p' "/lib/modules/$(uname -r)/modules.builtin" 2>/dev/null | head -n 1)
 	[ -z "$built_in" ] || explained 1 "$built_in:vfs_read" 'is built into this kernel' 'leave out the module: vfs_read'
 }

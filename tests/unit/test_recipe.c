@@ -33,7 +33,7 @@ static char *words_of(struct recipe *r, const char *text, const char *option, co
 	set_option(r, option, value);
 	for (size_t i = 0; i < r->argument_count; i++)
 		r->arguments[i].value = value;
-	assert_int_equal(recipe_fill(r, &m, option && !strcmp(option, "folded")), 0);
+	assert_int_equal(recipe_fill(r, &m, option && !strcmp(option, "folded"), NULL), 0);
 	model_command_write(&o, &m);
 	buf_char(&o, 0);
 	model_free(&m);
@@ -259,7 +259,7 @@ static void test_wrong_lines(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		assert_int_equal(recipe_parse(&r, strdup(texts[i]), "test"), 0);
-		if (recipe_fill(&r, &m, false) != -EINVAL)
+		if (recipe_fill(&r, &m, false, NULL) != -EINVAL)
 			fail_msg("taken: %s", texts[i]);
 		recipe_free(&r);
 		model_free(&m);

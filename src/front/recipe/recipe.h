@@ -108,8 +108,8 @@ const char *recipe_part(const char *name);
 void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx);
 
 /* Adds the probes and all options to the model; if the user `folds` stacks, not the recipe's --top, --sort, --interval and
- * --clear. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
-int recipe_fill(struct recipe *r, struct model *m, bool folds);
+ * --clear; if the user wants a table, its keys are the `stacks`, and the recipe's --folded is left out. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
+int recipe_fill(struct recipe *r, struct model *m, bool folds, const char *stacks);
 /* Adds each NAME = EXPR under options that are given to the definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);
 /* True if the user has given the option, or the argument. */
@@ -179,6 +179,8 @@ int recipe_things_read(struct recipe *r, bool dry_run);
 /* In a pid namespace, a recipe about tasks other than the running one shows the host's numbers, and refuses others.
  * Returns 0, or -EINVAL after printing the error. */
 int recipe_numbers_choose(const struct recipe *r, struct options *o);
+/* The process or thread of an option PID or TID must exist, and the tracing ends with it. */
+void recipe_subjects_choose(const struct recipe *r, struct options *o);
 
 struct session;
 /* recipe_function.c: converts a FUNC of bcc's tools to a PROBE. Returns 0, or -EINVAL after printing the error. */

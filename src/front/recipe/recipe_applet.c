@@ -253,6 +253,22 @@ static void specs_end(struct recipe *r)
 	};
 }
 
+/* Returns the keys of a table of stacks if an option is given that folded stacks do not have; else NULL. */
+static const char *stack_keys(struct options *o)
+{
+	bool has_table = o->rows.json || o->files.openmetrics || o->report.top || o->report.sort ||
+			 o->report.clear || (o->report.interval_ns && !o->report.screen);
+	bool kernel = o->stacks.kernel, user = o->stacks.user;
+
+	if (!has_table || o->stacks.folded || o->report.svg ||
+	    !recipe_has_word(&recipe, "--folded"))
+		return NULL;
+	o->stacks.kernel = o->stacks.user = false;
+	return kernel == user ? "$comm,$ustack,$kstack" :
+	       kernel	      ? "$comm,$kstack" :
+				"$comm,$ustack";
+}
+
 static int recipe_args(struct session *s, int argc, char **argv)
 {
 	int err = recipe_arguments_parse(&recipe, &s->options, argc, argv);
@@ -262,11 +278,13 @@ static int recipe_args(struct session *s, int argc, char **argv)
 	s->options.stacks.blocks = !s->options.stacks.folded && !s->options.stacks.lines_folded;
 	if (!s->options.rows.columns)
 		s->options.rows.minor = recipe.minor.text;
+	recipe_subjects_choose(&recipe, &s->options);
 	err = err ?: recipe_numbers_choose(&recipe, &s->options) ?: namespaces_read(&recipe);
 	if (!err && recipe.program.text)
 		return program_args(s);
 	if (!err)
-		err = recipe_fill(&recipe, argdump_model(), s->options.stacks.folded);
+		err = recipe_fill(&recipe, argdump_model(), s->options.stacks.folded,
+				  stack_keys(&s->options));
 	return err ?: argdump_filled_run(s, words_show);
 }
 

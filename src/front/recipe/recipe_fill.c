@@ -28,6 +28,8 @@ struct fill {
 	const struct option_spec *given[WORDS_MAX];
 	size_t given_count;
 	bool folds; /* the user wants --folded */
+	const char *
+		stacks; /* keys of the table that the user wants instead of the recipe's --folded; or NULL */
 };
 
 /* ---- options of argdump ---- */
@@ -77,12 +79,18 @@ static bool is_of_tables(const struct option_spec *o)
 	return false;
 }
 
+static bool is_replaced(const struct fill *f, const struct option_spec *o)
+{
+	return !f->from &&
+	       ((f->folds && is_of_tables(o)) || (f->stacks && !strcmp(o->name, "folded")));
+}
+
 static int option_set(struct fill *f, const struct option_spec *o, const char *text)
 {
 	const char *wrong;
 	char what[160];
 
-	if (f->folds && !f->from && is_of_tables(o))
+	if (is_replaced(f, o))
 		return 0;
 	wrong = model_option_add(f->model, o, model_typed(text));
 	if (!wrong)
@@ -382,15 +390,31 @@ static int probes_check(const struct fill *f)
 	return any ? -EINVAL : 0;
 }
 
-int recipe_fill(struct recipe *r, struct model *m, bool folds)
+/* What --folded would have added: it counts by both stacks. */
+static int stacks_add(struct fill *f)
 {
-	struct fill f = { .r = r, .model = m, .folds = folds };
+	const struct applet *argdump = applet_find("argdump");
+	int err = 0;
+
+	if (!f->stacks || !recipe_has_word(f->r, "--folded"))
+		return 0;
+	if (!model_has(f->model, MODEL_MEASURE))
+		err = option_set(f, option_find(argdump, "count"), NULL);
+	if (!err && !model_has(f->model, MODEL_BY))
+		err = option_set(f, option_find(argdump, "by"), f->stacks);
+	return err;
+}
+
+int recipe_fill(struct recipe *r, struct model *m, bool folds, const char *stacks)
+{
+	struct fill f = { .r = r, .model = m, .folds = folds, .stacks = stacks };
 
 	recipe_definitions_read(r);
 	return recipe_lines_choose(r)	    ?:
 		       columns_collect(r)   ?:
 		       effects_add(&f)	    ?:
 		       lines_add(&f, false) ?:
+		       stacks_add(&f)	    ?:
 		       columns_add(&f)	    ?:
 		       lines_add(&f, true)  ?:
 					      probes_check(&f);

@@ -201,8 +201,8 @@ static int kind_parse(struct recipe *r, const struct kind *k, const char *dashes
 
 static bool is_number_name(const char *arg)
 {
-	static const char *const names[] = { "N",   "HZ",    "PORT",  "SIZE",  "KB",
-					     "CPU", "PAGES", "DEPTH", "COUNT", "PID" };
+	static const char *const names[] = { "N",     "HZ",    "PORT",	"SIZE", "KB", "CPU",
+					     "PAGES", "DEPTH", "COUNT", "PID",	"TID" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(names[i], arg))

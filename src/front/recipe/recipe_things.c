@@ -183,3 +183,22 @@ int recipe_numbers_choose(const struct recipe *r, struct options *o)
 	log_note("PIDs are the host's, not those of this pid namespace");
 	return 0;
 }
+
+/* ---- tasks that options choose ---- */
+
+static void subject_add(struct event_ids *ids, const char *number)
+{
+	unsigned long long id = strtoull(number, NULL, 0);
+
+	ids->ids[ids->count++] = id < UINT32_MAX ? (uint32_t)id : UINT32_MAX;
+}
+
+void recipe_subjects_choose(const struct recipe *r, struct options *o)
+{
+	for (const struct recipe_option *a = r->options; a < r->options + r->option_count; a++) {
+		if (a->value && a->spec.arg && !strcmp(a->spec.arg, "PID"))
+			subject_add(&o->tasks.subject_pids, a->value);
+		if (a->value && a->spec.arg && !strcmp(a->spec.arg, "TID"))
+			subject_add(&o->tasks.subject_tids, a->value);
+	}
+}

@@ -268,6 +268,8 @@ int user_file_unread_report(const struct user_file *f, int err)
 	log_error("cannot probe %s: %s", f->path, elf_strerror(err));
 	if (err == -EFBIG)
 		log_hint("u:FILE:0xOFFSET needs no symbols");
+	if (err == -ENOENT && access("/proc/self/fd", F_OK)) /* through which it is read */
+		log_hint("mount -t proc proc /proc");
 	return EXIT_USAGE;
 }
 
