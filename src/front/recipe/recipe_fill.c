@@ -28,8 +28,8 @@ struct fill {
 	const struct option_spec *given[WORDS_MAX];
 	size_t given_count;
 	bool folds; /* the user wants --folded */
-	const char *
-		stacks; /* keys of the table that the user wants instead of the recipe's --folded; or NULL */
+	/* keys of the table that the user wants instead of the recipe's --folded; NULL: none */
+	const char *stacks;
 };
 
 /* ---- options of argdump ---- */

@@ -352,8 +352,8 @@ static bool multi_has_stacks(const struct session *s, const struct argdump *a,
 			     const struct argdump_request *request)
 {
 	return s->options.attach.method != ATTACH_ANY ||
-	       multi_is_few(s, request->functions.found.count) || !captures_stacks(s, a, request) ||
-	       stack_of_multi_is_whole();
+	       multi_is_few(s, a, request->functions.found.count) ||
+	       !captures_stacks(s, a, request) || stack_of_multi_is_whole();
 }
 
 int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *request,
@@ -371,7 +371,7 @@ int multi_resolve(struct session *s, struct argdump *a, struct argdump_request *
 		expr_target_sessions(s->btf, &sort.target);
 	sort.target.kprobe_multi = sort.target.kprobe_multi && multi_has_stacks(s, a, request);
 	if (!err) {
-		sort.how = multi_mode_choose(s, request, &sort.target, single);
+		sort.how = multi_mode_choose(s, a, request, &sort.target, single);
 		err = functions_sort(&sort);
 	}
 	if (err == -ECANCELED) /* already printed */

@@ -328,10 +328,32 @@ void joint_attach(struct session *s, struct argdump *a)
 
 /* ---- one link, two, or one for each function, depending only on their number ---- */
 
-/* More are slower to attach. Where programs can be preempted, trampolines are not used, and little is gained. */
-bool multi_is_few(const struct session *s, size_t functions)
+enum { FEW = 4, FEW_ALONE = 8 }; /* of a request, and if the run has no more of them */
+
+static size_t names_count(const struct argdump *a)
 {
-	return functions <= (session_preempts(&s->options) ? 4 : 8);
+	size_t count = 0;
+
+	for (size_t i = 0; a && i < a->request_count; i++)
+		count += a->requests[i].spec.count;
+	return count;
+}
+
+/* Counts also what marks calls for --in and $depth. */
+static size_t names_of_run(const struct argdump *a)
+{
+	const char *within = (const char *)a->within.of;
+
+	if (within)
+		a = (const void *)(within - offsetof(struct argdump, within));
+	return names_count(a) + names_count(a->within.marks);
+}
+
+/* More are slower to attach. Where programs can be preempted, trampolines are not used, and little is gained. */
+bool multi_is_few(const struct session *s, const struct argdump *a, size_t functions)
+{
+	return functions <=
+	       (session_preempts(&s->options) || names_of_run(a) > FEW_ALONE ? FEW : FEW_ALONE);
 }
 
 /* What a probe sees of a call, and the kind for many functions with one link. */
@@ -345,15 +367,15 @@ static const struct side {
 	[EXPR_SCOPE_CALL] = { &probe_ops_call_set, ATTACH_FSESSION_MULTI, false },
 };
 
-struct multi_mode multi_mode_choose(const struct session *s, struct argdump_request *r,
-				    const struct expr_target *target,
+struct multi_mode multi_mode_choose(const struct session *s, const struct argdump *a,
+				    struct argdump_request *r, const struct expr_target *target,
 				    const struct probe_ops *single)
 {
 	const struct side *side = &sides[r->both	   ? EXPR_SCOPE_CALL :
 					 r->spec.is_return ? EXPR_SCOPE_RETURN :
 							     EXPR_SCOPE_ENTRY];
 	bool any = s->options.attach.method == ATTACH_ANY,
-	     many = !multi_is_few(s, r->functions.found.count);
+	     many = !multi_is_few(s, a, r->functions.found.count);
 	struct multi_mode k = { .kind = single,
 				.attach_type = attach_type_find(side->typed, side->is_return,
 								s->btf) };

@@ -49,9 +49,9 @@ struct multi_mode {
 	bool by_kprobe;	 /* many functions, each with its own kprobe */
 };
 /* True if so few functions are attached one by one: a call costs a fifth to a half of that by a multi link. */
-bool multi_is_few(const struct session *s, size_t functions);
-struct multi_mode multi_mode_choose(const struct session *s, struct argdump_request *r,
-				    const struct expr_target *target,
+bool multi_is_few(const struct session *s, const struct argdump *a, size_t functions);
+struct multi_mode multi_mode_choose(const struct session *s, const struct argdump *a,
+				    struct argdump_request *r, const struct expr_target *target,
 				    const struct probe_ops *single);
 /* Raises the limit of open files for a probe on each of that many functions: programs, links and maps. If it cannot
  * be raised, the kernel refuses later, and that is reported. */
