@@ -96,8 +96,8 @@ plan() { # LINE
 		tcpsubnet|:enum("127.0.0.1/32,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,0.0.0.0/0,::/0")' --interval 1 --clear
 		slabratetop|--sort bytes
 		syscount -L|--sort took
-		filetop|all=reads+rbytes+writes+wbytes:sort
-		dirtop|all=reads+rbytes+writes+wbytes:sort
+		filetop|all=rb+srb+wb+swb+r+sr+w+sw:sort
+		dirtop|all=rb+srb+wb+swb+r+sr+w+sw:sort
 		tcptop|all=sent+received:sort
 		runqlen|hz:99
 		cpufreq|hz:99

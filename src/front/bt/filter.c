@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <regex.h>
+#include <string.h>
 
 #include "util/log.h"
 
@@ -21,15 +22,23 @@ static bool matches(const regex_t *regex, const char *name)
 	return !regexec(regex, name, 0, NULL, 0);
 }
 
-/* A program for all functions of a pattern has the pattern's name, as in bpftrace. */
+/* Kprobes of a pattern have its name, as in bpftrace, however they are attached here. */
+static bool has_pattern_name(const struct bt_place *place, const struct argdump_probe *p)
+{
+	enum script_probe_kind kind = place->attach->kind;
+
+	return p->functions.count > 1 || ((kind == PROBE_KPROBE || kind == PROBE_KRETPROBE) &&
+					  strpbrk(place->attach->text, "*?["));
+}
+
 static bool probe_matches(const struct bt *b, const regex_t *regex, const struct argdump_probe *p)
 {
 	const struct bt_place *place = &b->places[p->request->owner - 1];
 
 	if (place->probe->ends_owner)
 		return true;
-	return matches(regex, p->functions.count > 1 ? place->attach->text :
-						       b->names.all[p->first_point].probe);
+	return matches(regex, has_pattern_name(place, p) ? place->attach->text :
+							   b->names.all[p->first_point].probe);
 }
 
 /* Returns how many are kept. */
