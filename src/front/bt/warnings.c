@@ -153,7 +153,7 @@ static void value_check(struct bt *b, const struct script_expr *e)
 		print_check(b, e);
 }
 
-/* What &$x points to, and the result of find(@m, k, $x), may be assigned. */
+/* Marks a variable as assigned: by its address (&$x), or by find(@m, k, $x). */
 static void target_note(const struct script_expr *e)
 {
 	if (e && is_own(e))

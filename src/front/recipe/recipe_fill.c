@@ -390,7 +390,7 @@ static int probes_check(const struct fill *f)
 	return any ? -EINVAL : 0;
 }
 
-/* What --folded would have added: it counts by both stacks. */
+/* Adds what --folded would have added: a count by both stacks. */
 static int stacks_add(struct fill *f)
 {
 	const struct applet *argdump = applet_find("argdump");
