@@ -108,7 +108,8 @@ const char *recipe_part(const char *name);
 void recipe_each(void (*each)(char *text, const char *path, void *ctx), void *ctx);
 
 /* Adds the probes and all options to the model; if the user `folds` stacks, not the recipe's --top, --sort, --interval and
- * --clear; if the user wants a table, its keys are the `stacks`, and the recipe's --folded is left out. Returns 0, -EINVAL after printing the error, or -ENOMEM. */
+ * --clear; if the user wants a table, its keys are the `stacks`, and the recipe's --folded is left out. Returns 0,
+ * -EINVAL after printing the error, or -ENOMEM. */
 int recipe_fill(struct recipe *r, struct model *m, bool folds, const char *stacks);
 /* Adds each NAME = EXPR under options that are given to the definitions of the recipe. */
 void recipe_definitions_read(struct recipe *r);

@@ -190,15 +190,14 @@ struct user_params {
 struct user_call {
 	const struct btf_view *btf;
 	enum arch_id arch;
-	uint64_t address; /* of the probe, as the file counts addresses */
-	bool is_hidden;	  /* its first argument is the address for its result */
-	const char *
-		unknown; /* why the convention does not tell where its parameters are; NULL: it does */
-	bool is_rust;	 /* its convention has structs of more than two words at an address */
-	bool is_gnu;	 /* GCC made it */
-	bool is_static; /* the compiler may have removed parameters that it does not use */
-	bool is_inside; /* not at its first instruction: no convention applies */
-	bool in_kernel; /* memory is the kernel's */
+	uint64_t address;    /* of the probe, as the file counts addresses */
+	bool is_hidden;	     /* its first argument is the address for its result */
+	const char *unknown; /* why no convention tells where its parameters are; NULL: one does */
+	bool is_rust;	     /* its convention has structs of more than two words at an address */
+	bool is_gnu;	     /* GCC made it */
+	bool is_static;	     /* the compiler may have removed parameters that it does not use */
+	bool is_inside;	     /* not at its first instruction: no convention applies */
+	bool in_kernel;	     /* memory is the kernel's */
 };
 
 /* Returns 0 or -ENOMEM. */

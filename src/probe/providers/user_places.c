@@ -135,8 +135,7 @@ struct other_code {
 	const char *name;
 	uint64_t own; /* offset of its own code */
 	struct {
-		char name
-			[256]; /* a symbol: that of a copy, or the same as of a static function of another file */
+		char name[256]; /* of a copy, or the same: of another file's static function */
 		uint64_t offset;
 	} copies[COPIES_MAX];
 	size_t copy_count;
