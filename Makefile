@@ -72,7 +72,8 @@ RECIPES := $(sort $(wildcard recipes/*.probe))
 PARTS := $(sort $(wildcard recipes/*.part))
 APPLETS := $(shell sed -n 's/^APPLET(\(.*\))/\1/p' src/applets.def)
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
-OBJ := $(SRC:%.c=$B/%.o) $B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/view.o $B/skel_prefix.o
+PACKED := $(addprefix $B/,$(addsuffix .o,recipes syscall_tables samples find_words tutorial view habits skel_prefix))
+OBJ := $(SRC:%.c=$B/%.o) $(PACKED)
 # what unit tests link with
 LIB_OBJ := $(filter-out $B/src/main.o,$(OBJ))
 SKEL := $(patsubst bpf/%.bpf.c,$B/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $B/bpf/surface.skel.h
@@ -180,13 +181,18 @@ $B/view.c: src/run/view.html $B/tools/pack-recipes
 	$(call say,PACK,$@)
 	$Q$B/tools/pack-recipes -a view $< >$@
 
-$B/recipes.o $B/syscall_tables.o $B/samples.o $B/find_words.o $B/tutorial.o $B/view.o $B/skel_prefix.o: $B/%.o: $B/%.c
+$(PACKED): $B/%.o: $B/%.c
 	$Q$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+$B/habits.c: $B/tools/pack-habits
+	$(call say,PACK,$@)
+	$Q$< >$@
+
+$B/tools/pack-habits: src/cli/habits.def src/cli/habits.h
 $B/tools/%: tools/%.c tools/pack.h tools/pack-clear.h
 	@mkdir -p $(@D)
 	$(call say,TOOL,$@)
-	$Q$(HOSTCC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -o $@ $< -lzstd
+	$Q$(HOSTCC) -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Isrc -Iinclude -include linux/types.h -o $@ $< -lzstd
 
 -include $(OBJ:.o=.d) $(SKEL:.skel.h=.bpf.d)
 

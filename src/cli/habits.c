@@ -5,17 +5,55 @@
 #include "cli/habits.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/applet.h"
+#include "cli/habits_line.h"
 #include "util/log.h"
+#include "util/unpack.h"
 
-#define HABIT(tools_, letter_, name_, value_, when_, means_, instead_, note_)                      \
-	{ tools_, name_, letter_, value_, HABIT_##when_, means_, instead_, note_ },
+/* packed by tools/pack-habits */
+extern const unsigned char habits_packed[];
+extern const size_t habits_packed_size, habits_size, habits_count;
 
-static const struct habit habits[] = {
-#include "cli/habits.def"
-};
+static const char *text_next(const char **at)
+{
+	const char *text = *at;
+
+	*at += strlen(text) + 1;
+	return strcmp(text, HABIT_NO_TEXT) ? text : NULL;
+}
+
+static void row_unpack(struct habit *h, const char **at)
+{
+	h->letter = *(*at)++;
+	h->takes_value = *(*at)++ == '1';
+	h->when = *(*at)++ - 1;
+	h->tools = text_next(at);
+	h->name = text_next(at);
+	h->means = text_next(at);
+	h->instead = text_next(at);
+	h->note = text_next(at);
+}
+
+/* Returns the rows of habits.def, unpacked by the first call; *end is behind the last. */
+static const struct habit *habit_rows(const struct habit **end)
+{
+	static struct habit *rows;
+	const char *at;
+
+	if (!rows) {
+		rows = calloc(habits_count, sizeof(*rows));
+		at = unpack_embedded(habits_packed, habits_packed_size, habits_size);
+		if (!rows || !at)
+			habits_no_memory();
+		for (size_t i = 0; i < habits_count; i++)
+			row_unpack(&rows[i], &at);
+	}
+	*end = rows + habits_count;
+	return rows;
+}
 
 bool habit_is_number(const char *value)
 {
@@ -153,10 +191,9 @@ static bool is_named(const struct habit *h, const struct habit_word *w)
 /* A row of the tool itself takes precedence over one for all tools. */
 const struct habit *habit_find(const struct applet *applet, const struct habit_word *w)
 {
-	const struct habit *of_all = NULL;
+	const struct habit *of_all = NULL, *h, *end;
 
-	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++) {
-		const struct habit *h = &habits[i];
+	for (h = habit_rows(&end); h < end; h++) {
 		bool is_for_all = *h->tools == '*';
 
 		if (!is_named(h, w) || (is_for_all && of_all) ||
@@ -172,10 +209,10 @@ const struct habit *habit_find(const struct applet *applet, const struct habit_w
 
 bool habit_letters_write(struct buf *o, const struct applet *applet)
 {
+	const struct habit *h, *end;
 	bool any = false;
 
-	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++) {
-		const struct habit *h = &habits[i];
+	for (h = habit_rows(&end); h < end; h++) {
 		struct habit_word w = { .letter = h->letter };
 		char *hole;
 
@@ -198,8 +235,9 @@ bool habit_letters_write(struct buf *o, const struct applet *applet)
 /* True if that letter is always refused, whatever follows. */
 static bool habit_has_letter(const struct applet *applet, const struct option_spec *spec)
 {
-	for (size_t i = 0; spec->letter && i < sizeof(habits) / sizeof(habits[0]); i++) {
-		const struct habit *h = &habits[i];
+	const struct habit *h, *end;
+
+	for (h = habit_rows(&end); spec->letter && h < end; h++) {
 		bool is_always = h->when == HABIT_EVER || (h->when == HABIT_ALWAYS && spec->group);
 
 		if (h->letter == spec->letter && is_always && *h->tools != '*' &&

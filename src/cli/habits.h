@@ -39,6 +39,9 @@ enum habit_when {
 	HABIT_NSS
 };
 
+/* stands for NULL among the texts of a packed row (tools/pack-habits.c) */
+#define HABIT_NO_TEXT "\n"
+
 /* A row of habits.def, where the members are described. */
 struct habit {
 	const char *tools, *name;
