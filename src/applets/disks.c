@@ -9,6 +9,7 @@
 
 #include "kernel/disk.h"
 #include "util/log.h"
+#include "util/small_file.h"
 
 static void disk_is(struct disk_wanted *disk, const char *name)
 {
@@ -21,21 +22,19 @@ static void disk_is(struct disk_wanted *disk, const char *name)
 /* sda1 is partition 1 of the disk whose folder in sysfs contains it. */
 static void disk_set(const char *option, const char *text, bool check, struct disk_wanted *disk)
 {
-	char name[sizeof(disk->name)], path[96], folder[PATH_MAX], *slash;
-	FILE *f;
+	char name[sizeof(disk->name)], path[96], folder[PATH_MAX], number[32], *slash;
 
 	disk_name(text, name, sizeof(name));
 	if (check && disk_check(option, name, true))
 		exit(EXIT_USAGE);
 	disk_is(disk, name);
 	snprintf(path, sizeof(path), "/sys/class/block/%s/partition", name);
-	f = fopen(path, "re");
-	if (!f)
+	small_file_read(path, number, sizeof(number));
+	disk->is_part = sscanf(number, "%u", &disk->part) == 1;
+	if (!disk->is_part)
 		return;
-	disk->is_part = fscanf(f, "%u", &disk->part) == 1;
-	fclose(f);
 	snprintf(path, sizeof(path), "/sys/class/block/%s/..", name);
-	slash = disk->is_part && realpath(path, folder) ? strrchr(folder, '/') : NULL;
+	slash = realpath(path, folder) ? strrchr(folder, '/') : NULL;
 	if (slash)
 		disk_is(disk, slash + 1);
 }

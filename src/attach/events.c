@@ -18,6 +18,7 @@
 
 #include "kernel/tracefs.h"
 #include "util/clock.h"
+#include "util/small_file.h"
 
 /* ---- probes ---- */
 
@@ -31,16 +32,10 @@ static int pmu_number(const char *path)
 {
 	char text[32];
 	const char *digits;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
+	ssize_t n = small_file_read(path, text, sizeof(text));
 
-	if (fd < 0)
-		return errno == ENOENT ? -EOPNOTSUPP : -errno;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (n <= 0)
-		return -EIO;
-	text[n] = 0;
+	if (n < 0)
+		return n == -ENOENT ? -EOPNOTSUPP : n;
 	digits = strpbrk(text, "0123456789");
 	return digits ? atoi(digits) : -EIO;
 }
@@ -141,12 +136,11 @@ static int events_open(void)
 static unsigned room(void)
 {
 	unsigned threads = 0;
-	FILE *f = fopen("/proc/loadavg", "re");
+	char text[128];
 
-	if (f && fscanf(f, "%*s %*s %*s %*u/%u", &threads) != 1)
+	if (small_file_read("/proc/loadavg", text, sizeof(text)) > 0 &&
+	    sscanf(text, "%*s %*s %*s %*u/%u", &threads) != 1)
 		threads = MOST;
-	if (f)
-		fclose(f);
 	threads *= 2;
 	return threads < LEAST ? LEAST : threads > MOST ? MOST : threads;
 }

@@ -4,7 +4,6 @@
  */
 #include "attach/method_can.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "kernel/arch.h"
 #include "symbols/kernel/functions.h"
 #include "symbols/kernel/ksyms.h"
+#include "util/small_file.h"
 
 enum {
 	PARAMS_MAX = 12, /* MAX_BPF_FUNC_ARGS, the same in every kernel */
@@ -166,15 +166,9 @@ static const struct attach_switch *refused;
 
 static bool is_off(const struct attach_switch *w)
 {
-	int fd = open(w->file, O_RDONLY | O_CLOEXEC);
-	char value = 0;
+	char value[2];
 
-	if (fd < 0)
-		return false;
-	if (read(fd, &value, 1) != 1)
-		value = 0;
-	close(fd);
-	return value && strchr(w->bad, value);
+	return small_file_read(w->file, value, sizeof(value)) > 0 && strchr(w->bad, *value);
 }
 
 static bool is_needed(const struct attach_switch *w, unsigned traits, const struct attach_target *t)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* interface.c - names of network interfaces, from sysfs (interface.h). */
 #include "kernel/interface.h"
+#include "util/small_file.h"
 
 #include <dirent.h>
 #include <net/if.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static struct {
 	unsigned index;
@@ -14,18 +16,11 @@ static unsigned count;
 
 static unsigned index_read(const char *name)
 {
-	char path[300];
-	unsigned index = 0;
-	FILE *f;
+	char path[300], text[32];
 
 	snprintf(path, sizeof(path), "/sys/class/net/%s/ifindex", name);
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	if (fscanf(f, "%u", &index) != 1)
-		index = 0;
-	fclose(f);
-	return index;
+	small_file_read(path, text, sizeof(text));
+	return strtoul(text, NULL, 10);
 }
 
 void interfaces_read(void)

@@ -11,13 +11,14 @@
 #include <sys/resource.h>
 
 #include "util/log.h"
+#include "util/small_file.h"
 
 #define CGROUPS "/sys/fs/cgroup"
 
 /* Returns the lowest memory.max of this process's cgroup and its parents, or 0. */
 static unsigned long long cgroup_memory(void)
 {
-	char line[512], path[600], *end, *name = NULL;
+	char line[512], path[600], text[32], *end, *name = NULL;
 	unsigned long long least = 0, max;
 	FILE *f = fopen("/proc/self/cgroup", "re");
 
@@ -31,11 +32,9 @@ static unsigned long long cgroup_memory(void)
 	for (end = name + strlen(name); end; end = strrchr(name, '/')) {
 		*end = 0;
 		snprintf(path, sizeof(path), CGROUPS "%s/memory.max", name);
-		f = fopen(path, "re");
-		if (f && fscanf(f, "%llu", &max) == 1 && (!least || max < least))
+		small_file_read(path, text, sizeof(text));
+		if (sscanf(text, "%llu", &max) == 1 && (!least || max < least))
 			least = max;
-		if (f)
-			fclose(f);
 	}
 	return least;
 }

@@ -6,24 +6,12 @@
  */
 #include "kernel/preempt.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "kernel/config.h"
-
-/* Reads the beginning of a file as a string; empty if it cannot be read. */
-static void file_read(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, size - 1) : 0;
-
-	text[n > 0 ? n : 0] = 0;
-	if (fd >= 0)
-		close(fd);
-}
+#include "util/small_file.h"
 
 /* Parses "#1 SMP PREEMPT_DYNAMIC …" (from uname). Returns -1 if it does not tell the mode. Exported for the test. */
 static int preempt_from_version(const char *version)
@@ -63,7 +51,7 @@ static int preempt_from_command_line(void)
 {
 	char line[4096], *word;
 
-	file_read("/proc/cmdline", line, sizeof(line));
+	small_file_read("/proc/cmdline", line, sizeof(line));
 	word = strstr(line, "preempt=");
 	if (!word || (word != line && word[-1] != ' '))
 		return -1;
@@ -109,7 +97,7 @@ static bool preempt_find(void)
 	preempts = preempt_from_version(names.version);
 	if (preempts >= 0)
 		return preempts;
-	file_read("/sys/kernel/debug/sched/preempt", modes, sizeof(modes));
+	small_file_read("/sys/kernel/debug/sched/preempt", modes, sizeof(modes));
 	preempts = preempt_from_modes(modes);
 	if (preempts < 0)
 		preempts = preempt_from_command_line();

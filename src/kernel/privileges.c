@@ -22,18 +22,17 @@
 #include "kernel/capabilities.h"
 #include "util/buf.h"
 #include "util/escape.h"
+#include "util/small_file.h"
 
 /* The initial namespace maps every id to itself: "0 0 4294967295". */
 static bool user_namespace(void)
 {
 	unsigned inside = 0, outside = 0, count = ~0u;
-	FILE *f = fopen("/proc/self/uid_map", "re");
+	char text[64];
 
-	if (!f)
+	small_file_read("/proc/self/uid_map", text, sizeof(text));
+	if (sscanf(text, "%u %u %u", &inside, &outside, &count) != 3)
 		return false;
-	if (fscanf(f, "%u %u %u", &inside, &outside, &count) != 3)
-		count = ~0u;
-	fclose(f);
 	return inside || outside || count != ~0u;
 }
 
@@ -66,14 +65,9 @@ enum privileges_lockdown privileges_lockdown_parse(const char *text)
 
 static enum privileges_lockdown lockdown_read(void)
 {
-	char text[64] = "";
-	FILE *f = fopen("/sys/kernel/security/lockdown", "re");
+	char text[64];
 
-	if (!f)
-		return PRIVILEGES_LOCKDOWN_UNKNOWN;
-	if (!fgets(text, sizeof(text), f))
-		text[0] = 0;
-	fclose(f);
+	small_file_read("/sys/kernel/security/lockdown", text, sizeof(text));
 	return privileges_lockdown_parse(text);
 }
 
@@ -235,13 +229,11 @@ bool privileges_perf_refused(void)
 
 int privileges_perf_paranoid(const struct privileges *r)
 {
-	FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	int level = 0;
+	char text[32];
+	int level;
 
-	if (f && fscanf(f, "%d", &level) != 1)
-		level = 0;
-	if (f)
-		fclose(f);
+	small_file_read("/proc/sys/kernel/perf_event_paranoid", text, sizeof(text));
+	level = atoi(text);
 	return !r->admin && level > 0 && privileges_perf_refused() ? level : 0;
 }
 

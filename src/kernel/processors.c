@@ -3,9 +3,9 @@
  * processors.c - reads the kernel's list of online processors.
  */
 #include "kernel/processors.h"
+#include "util/small_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/netlink.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,20 +33,10 @@ int processors_read(const char *text, int *cpus, size_t room)
 
 int processors_online(int *cpus, size_t room)
 {
-	int fd = open(ONLINE, O_RDONLY | O_CLOEXEC), err = 0;
 	char text[4096];
-	ssize_t len;
+	ssize_t len = small_file_read(ONLINE, text, sizeof(text));
 
-	if (fd < 0)
-		return -errno;
-	len = read(fd, text, sizeof(text) - 1);
-	if (len < 0)
-		err = -errno;
-	close(fd);
-	if (err)
-		return err;
-	text[len] = 0;
-	return processors_read(text, cpus, room);
+	return len < 0 ? len : processors_read(text, cpus, room);
 }
 
 /* Opens a socket for the kernel's messages about devices: uevents (Documentation/driver-api/driver-model), multicast

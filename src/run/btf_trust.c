@@ -21,6 +21,7 @@
 #include "util/log.h"
 #include "kernel/insn.h"
 #include "attach/plan.h"
+#include "util/small_file.h"
 
 /* ---- the kernel has types ---- */
 
@@ -173,13 +174,10 @@ static int own_read(const struct place *at, struct own *own)
 /* Returns the start time of this process, in ticks since boot: field 22 of /proc/self/stat. 0: unknown. */
 static uint64_t start_ticks(void)
 {
-	char text[1024] = "", *at;
-	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	char text[1024], *at;
 
-	if (fd >= 0)
-		close(fd);
-	at = n > 0 ? strrchr(text, ')') : NULL; /* the end of field 2, the name */
+	small_file_read("/proc/self/stat", text, sizeof(text));
+	at = strrchr(text, ')'); /* the end of field 2, the name */
 	for (int field = 3; at && field <= 22; field++)
 		at = strchr(at + 1, ' ');
 	return at ? strtoull(at + 1, NULL, 10) : 0;

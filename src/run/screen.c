@@ -19,6 +19,7 @@
 #include "output/field/timestamp.h"
 #include "run/session.h"
 #include "util/clock.h"
+#include "util/small_file.h"
 #include "util/terminal.h"
 
 /* Cursor home, no line wrap. The rest of each line and of the screen is erased. */
@@ -35,17 +36,6 @@ static struct {
 
 /* ---- the machine ---- */
 
-/* Reads the first line of a file. */
-static bool line_read(const char *path, char *line, int size)
-{
-	FILE *f = fopen(path, "re");
-	bool done = f && fgets(line, size, f);
-
-	if (f)
-		fclose(f);
-	return done;
-}
-
 /* Appends the share of time in which processors were busy since the last frame. */
 static void cpu_append(struct buf *o)
 {
@@ -53,7 +43,7 @@ static void cpu_append(struct buf *o)
 	uint64_t busy;
 	char line[256];
 
-	if (!line_read("/proc/stat", line, sizeof(line)) ||
+	if (small_file_read("/proc/stat", line, sizeof(line)) < 0 ||
 	    sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &n[0], &n[1], &n[2], &n[3],
 		   &n[4], &n[5], &n[6], &n[7]) < 4)
 		return;
@@ -162,7 +152,7 @@ static void top_line_append(struct buf *o, const struct session *s)
 	double load[3];
 
 	timestamp_write(o, now_ns(), TIMESTAMP_CLOCK);
-	if (line_read("/proc/loadavg", line, sizeof(line)) &&
+	if (small_file_line("/proc/loadavg", line, sizeof(line)) > 0 &&
 	    sscanf(line, "%lf %lf %lf", &load[0], &load[1], &load[2]) == 3)
 		buf_printf(o, "  load %.2f %.2f %.2f", load[0], load[1], load[2]);
 	cpu_append(o);

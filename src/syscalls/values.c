@@ -10,6 +10,7 @@
 #include "output/field/flag_names.h"
 #include "syscalls/text.h"
 #include "util/errname.h"
+#include "util/small_file.h"
 
 static void mode_write(struct out *out, uint64_t v)
 {
@@ -339,18 +340,13 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 
 static bool comm_read(uint64_t pid, char comm[EVENT_COMM_LEN])
 {
-	char path[40];
-	bool is_there;
-	FILE *f;
+	char path[40], name[EVENT_COMM_LEN + 1] = "";
 
 	snprintf(path, sizeof(path), "/proc/%llu/comm", (unsigned long long)pid);
-	f = fopen(path, "re");
-	is_there = f && fgets(comm, EVENT_COMM_LEN, f);
-	if (f)
-		fclose(f);
-	if (is_there)
-		comm[strcspn(comm, "\n")] = 0;
-	return is_there;
+	if (small_file_line(path, name, sizeof(name)) < 0)
+		return false;
+	memcpy(comm, name, EVENT_COMM_LEN);
+	return true;
 }
 
 /* The caller's name is in its record; for another process it is what /proc has now. */

@@ -15,6 +15,7 @@
 #include "applets/syssnoop/show.h"
 #include "kernel/place.h"
 #include "run/session.h"
+#include "util/small_file.h"
 
 enum { BUCKETS = 1024 };
 
@@ -369,17 +370,13 @@ static int call_compare(const void *x, const void *y)
 /* The map of calls has no names: a thread in a call still has one in /proc, unless /proc shows other numbers. */
 static void name_find(const struct session *s, struct event_header *h)
 {
-	char path[32];
-	FILE *f;
+	char path[32], name[sizeof(h->comm) + 1] = "";
 
 	if (s->traced.proc_is_other)
 		return;
 	snprintf(path, sizeof(path), "/proc/%u/comm", h->tid);
-	f = fopen(path, "re");
-	if (f && fgets(h->comm, sizeof(h->comm), f))
-		h->comm[strcspn(h->comm, "\n")] = '\0';
-	if (f)
-		fclose(f);
+	if (small_file_line(path, name, sizeof(name)) > 0)
+		memcpy(h->comm, name, sizeof(h->comm));
 }
 
 static void unfinished_show(struct session *s, const struct syssnoop_call *c)

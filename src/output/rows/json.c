@@ -8,7 +8,6 @@
 #include "output/rows/json.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 #include <linux/types.h>
@@ -20,6 +19,7 @@
 #include "output/rows/sink_priv.h"
 #include "util/buf.h"
 #include "util/escape.h"
+#include "util/small_file.h"
 #include "event.h"
 
 /*
@@ -37,18 +37,6 @@ static void member_write(struct buf *o, const char *name, const char *value)
 		buf_str(o, "null");
 }
 
-/* Reads the kernel's boot id, which changes at each boot; "" without /proc. */
-static void boot_id_read(char *id, size_t size)
-{
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? 0 : read(fd, id, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	id[n > 0 ? n : 0] = 0;
-	id[strcspn(id, "\n")] = 0;
-}
-
 void json_meta_each(struct buf *o, const char *applet,
 		    void (*put)(struct buf *o, const char *name, const char *value))
 {
@@ -56,7 +44,8 @@ void json_meta_each(struct buf *o, const char *applet,
 	char boot_id[64];
 
 	uname(&name);
-	boot_id_read(boot_id, sizeof(boot_id));
+	/* it changes at each boot; "" without /proc */
+	small_file_line("/proc/sys/kernel/random/boot_id", boot_id, sizeof(boot_id));
 	put(o, "host_name", name.nodename);
 	put(o, "boot_id", boot_id);
 	put(o, "kernel_release", name.release);

@@ -24,6 +24,7 @@
 #include "kernel/processors.h"
 #include "run/traced.h"
 #include "util/log.h"
+#include "util/small_file.h"
 
 #define RATE_MAX "/proc/sys/kernel/perf_event_max_sample_rate"
 
@@ -297,14 +298,10 @@ int sample_attach_cpu(struct argdump_probe *p, int cpu)
 
 static unsigned long rate_max(void)
 {
-	unsigned long rate = 0;
-	FILE *f = fopen(RATE_MAX, "re");
+	char text[32];
 
-	if (f && fscanf(f, "%lu", &rate) != 1)
-		rate = 0;
-	if (f)
-		fclose(f);
-	return rate;
+	small_file_read(RATE_MAX, text, sizeof(text));
+	return strtoul(text, NULL, 10);
 }
 
 static int watch_explain(const struct argdump_probe *p, int err)
