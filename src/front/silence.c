@@ -99,7 +99,8 @@ static void calls_append(struct buf *o, const struct callers *c)
 	if (c->calls.count) {
 		names_append(o, &c->calls);
 		buf_str(o,
-			c->calls.count == 1 ? " calls it, but did not" : " call it, but did not");
+			c->calls.count == 1 ? ", which calls it, did not do so" :
+					      ", which call it, did not do so");
 	} else if (c->may_be_pointed) {
 		buf_str(o,
 			"no code of this kernel calls it by name: either it is called through a pointer, "
@@ -121,7 +122,7 @@ static void like_append(struct buf *o, const struct callers *c)
 	} else if (c->calls.count) {
 		buf_str(o, "; others may have it inlined");
 	}
-	buf_str(o, "; a system call (s:NAME) is always seen");
+	buf_str(o, "; calls of a system call (s:NAME) are always seen");
 }
 
 /* Appends nothing if the reasons are unknown. */

@@ -53,7 +53,7 @@ called() { # FUNC…
 		[[ $output == *' dd '* && $stderr != *'not seen'* ]]
 		return
 	fi
-	[[ $stderr == 'argdump: vfs_fsync_range was not seen: '*' call it, but did not'* ]]
+	[[ $stderr == 'argdump: vfs_fsync_range was not seen: '*' which call it, did not do so'* ]]
 	[[ $seen != *do_fsync* || $stderr == *do_fsync*', like it, call'*' and may have it inlined; '* ]]
 	run -0 argdump -d 2 -n 1 do_fsync
 	[[ $output == *' dd '* ]]
@@ -61,14 +61,14 @@ called() { # FUNC…
 
 @test "a function that is not called: by its callers, or by a pointer" {
 	run -0 --separate-stderr argdump -d 0.1 vfs_mknod
-	[[ $stderr == 'argdump: vfs_mknod was not seen: '*' call it, but did not'* ]] || { echo "$stderr"; false; }
+	[[ $stderr == 'argdump: vfs_mknod was not seen: '*' which call it, did not do so'* ]] || { echo "$stderr"; false; }
 	run -0 --separate-stderr argdump -d 0.1 devkmsg_llseek
 	[[ $stderr == 'argdump: devkmsg_llseek was not seen: no code of this kernel calls it by name: either it is called through a pointer, and was not, '* ]] ||
 		{ echo "$stderr"; false; }
 	run -0 --separate-stderr argdump -q -d 0.1 vfs_mknod
 	[ -z "$stderr" ]
 	run -0 --separate-stderr coretap funccount -d 0.1 vfs_mknod
-	[[ $stderr == 'funccount: vfs_mknod was not seen: '*' call it, but did not'* ]] || { echo "$stderr"; false; }
+	[[ $stderr == 'funccount: vfs_mknod was not seen: '*' which call it, did not do so'* ]] || { echo "$stderr"; false; }
 }
 
 @test "without /proc/kcore the reasons are said that there can be" {

@@ -305,6 +305,6 @@ struct node *parse_primary(struct parser *p)
 		return symbol(p);
 	if (parse_accept(p, "("))
 		return enclosed(p);
-	parse_fail(p, "a parameter's name");
+	parse_fail(p, "a parameter, $NAME or a number");
 	return NULL;
 }
