@@ -7,7 +7,7 @@
 # make check-load every program, loaded on every kernel that Debian has (KERNELS= FEW= SETTINGS=)
 # make check-other  arm64: build, unit and golden tests, by an emulator; a smoke test on kernels
 # make check-arm64  live tests on kernels of arm64, in guests, for an hour
-# make check-riscv64  riscv64: the same as check-other, for a quarter of an hour
+# make check-riscv64  riscv64: the same as check-other, for a quarter of an hour; check-ppc64el, too
 # make kernels    builds kernels that Debian does not have: no ftrace, kCFI, full preemption, … (VERSION=), for hours
 # make check-kernels  every program loaded on these, and the smoke test
 # make bench      instructions per event, in a guest
@@ -20,19 +20,19 @@
 # make docs       writes what documents derive from the source: schema, totals, tables, docs/tools
 # make clean      removes build/
 #
-# CROSS=aarch64-linux-gnu-: for that processor, in build/arm64; riscv64-linux-gnu-, too
+# CROSS=aarch64-linux-gnu-: for that processor, in build/arm64; riscv64-linux-gnu-, powerpc64le-linux-gnu-, too
 
 CROSS ?=
 ifneq ($(CROSS),)
 CC := $(CROSS)gcc
 endif
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
-DEBIAN_ARCH := $(patsubst x86_64,amd64,$(patsubst aarch64,arm64,$(MACHINE)))
+DEBIAN_ARCH := $(patsubst x86_64,amd64,$(patsubst aarch64,arm64,$(patsubst powerpc64le,ppc64el,$(MACHINE))))
 B := build$(if $(CROSS),/$(DEBIAN_ARCH))
 CLANG ?= clang
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 # as libbpf's macros call it
-ARCH := $(patsubst amd64,x86,$(patsubst riscv64,riscv,$(DEBIAN_ARCH)))
+ARCH := $(patsubst amd64,x86,$(patsubst riscv64,riscv,$(patsubst ppc64el,powerpc,$(DEBIAN_ARCH))))
 HOSTCC ?= cc
 TRIPLET := $(shell $(CC) -print-multiarch)
 VERSION := $(shell tools/version)
@@ -149,7 +149,7 @@ $B/recipes.c: $(RECIPES) $(PARTS) recipes $B/tools/pack-recipes
 # numbers of system calls → their names: a column of the table for each architecture
 $B/syscalls.h: src/syscalls/numbers.tbl
 	@mkdir -p $(@D)
-	$Qawk -v column=$(if $(filter x86,$(ARCH)),2,4) '!/^#/ && $$column != "-" \
+	$Qawk -v column=$(if $(filter x86,$(ARCH)),2,$(if $(filter powerpc,$(ARCH)),5,4)) '!/^#/ && $$column != "-" \
 		{ printf "\t{ %d, \"%s\", 0 },\n", $$column, $$1 }' $< | sort -t'{' -k2 -n >$@
 
 $B/src/output/field/flag_names.o: $B/syscalls.h
@@ -205,7 +205,7 @@ ifneq ($(ARCH),x86)
 WORK := $(filter-out %/calls32,$(WORK))
 endif
 
-.PHONY: setup-build setup-test setup-cross test check check-live check-load check-other check-arm64 check-riscv64 kernels check-kernels unit-build work
+.PHONY: setup-build setup-test setup-cross test check check-live check-load check-other check-arm64 check-riscv64 check-ppc64el kernels check-kernels unit-build work
 setup-build:
 	@tools/setup build
 setup-test:
@@ -230,6 +230,8 @@ check-arm64: setup-test setup-cross
 	@tests/run arm64
 check-riscv64: setup-test setup-cross
 	@tests/run riscv64
+check-ppc64el: setup-test setup-cross
+	@tests/run ppc64el
 
 kernels:
 	@tools/setup kernel

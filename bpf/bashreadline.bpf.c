@@ -8,6 +8,12 @@
 #include "lib/record.bpf.h"
 #include "bashreadline.h"
 
+#ifdef __TARGET_ARCH_powerpc
+/* struct pt_regs has no member sp, which libbpf 1.x names */
+#undef __PT_SP_REG
+#define __PT_SP_REG gpr[1]
+#endif
+
 /* pieces to measure; a longer line ends with an unknown number of bytes left out */
 #define REST_PIECES 16
 

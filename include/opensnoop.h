@@ -48,6 +48,8 @@ struct opensnoop_event {
 enum { OPENSNOOP_REGS = 34, OPENSNOOP_SP = 31, OPENSNOOP_MODE = 33 };
 #elif defined(__TARGET_ARCH_riscv) || defined(__riscv)
 enum { OPENSNOOP_REGS = 32, OPENSNOOP_SP = 2, OPENSNOOP_MODE = 0 };
+#elif defined(__TARGET_ARCH_powerpc) || defined(__powerpc64__)
+enum { OPENSNOOP_REGS = 44, OPENSNOOP_SP = 1, OPENSNOOP_MODE = 33 };
 #else
 enum { OPENSNOOP_REGS = 21, OPENSNOOP_SP = 19, OPENSNOOP_MODE = 17 };
 #endif

@@ -232,6 +232,8 @@ struct syssnoop_word {
 enum { SYSSNOOP_REGS = 34, SYSSNOOP_SP = 31, SYSSNOOP_MODE = 33, SYSSNOOP_IP = 32 };
 #elif defined(__TARGET_ARCH_riscv) || defined(__riscv)
 enum { SYSSNOOP_REGS = 32, SYSSNOOP_SP = 2, SYSSNOOP_MODE = 0, SYSSNOOP_IP = 0 };
+#elif defined(__TARGET_ARCH_powerpc) || defined(__powerpc64__)
+enum { SYSSNOOP_REGS = 44, SYSSNOOP_SP = 1, SYSSNOOP_MODE = 33, SYSSNOOP_IP = 32 };
 #else
 enum { SYSSNOOP_REGS = 21, SYSSNOOP_SP = 19, SYSSNOOP_MODE = 17, SYSSNOOP_IP = 16 };
 #endif

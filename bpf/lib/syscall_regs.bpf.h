@@ -12,6 +12,9 @@
 #ifdef __TARGET_ARCH_riscv
 /* orig_a0, because a0 is the result by then */
 #define FIRST_PARM(regs) (((const __u64 *)(regs))[35])
+#elif defined(__TARGET_ARCH_powerpc)
+/* orig_gpr3, for the same reason */
+#define FIRST_PARM(regs) (((const __u64 *)(regs))[34])
 #else
 #define FIRST_PARM(regs) PT_REGS_PARM1(regs)
 #endif

@@ -34,6 +34,13 @@
 #define REGS_IP(regs)  REG(regs, 0)
 #define FIRST	       35 /* orig_a0 */
 #define SECOND	       11
+#elif defined(__TARGET_ARCH_powerpc)
+#define ABI_BITS_FIELD flags
+#define ABI_BITS_32    (1 << 4)			       /* TIF_32BIT, asm/thread_info.h */
+#define REGS_NR(regs)  (*(const __s32 *)&REG(regs, 0)) /* r0 */
+#define REGS_IP(regs)  REG(regs, 32)
+#define FIRST	       34 /* orig_gpr3 */
+#define SECOND	       4
 #else
 #error "the registers of system calls of this architecture are not known"
 #endif

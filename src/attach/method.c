@@ -25,6 +25,7 @@
 #include "attach/events.h"
 #include "attach/method_can.h"
 #include "btf/btf.h"
+#include "kernel/arch.h"
 #include "kernel/tracefs.h"
 #include "symbols/kernel/ksyms.h"
 #include "util/errname.h"
@@ -89,6 +90,8 @@ static int fprobe_link(const struct attach_multi *m, int type, bool is_return, i
 {
 	union bpf_attr attr;
 
+	if (!arches[ARCH_NATIVE].multi_has_cookies && m->cookies && (m->count > 1 || *m->cookies))
+		return -EOPNOTSUPP;
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = prog_fd;
 	attr.link_create.attach_type = type;

@@ -42,6 +42,14 @@ enum riscv64 {
 	ORIG_A0 = 35,
 };
 
+/* r0 to r31 are 0 to 31 */
+enum ppc64le {
+	NIP = 32,
+	MSR = 33,
+	ORIG_GPR3 = 34,
+	LINK = 36,
+};
+
 const struct arch arches[ARCH_COUNT] = {
 	[ARCH_X86_64] = {
 		.registers = { "r15", "r14", "r13", "r12", "bp", "bx", "r11", "r10", "r9", "r8", "ax",
@@ -54,11 +62,13 @@ const struct arch arches[ARCH_COUNT] = {
 		.arguments = { DI, SI, DX, CX, R8, R9 },
 		.argument_count = 6,
 		.return_size = 8,
+		.stack_arguments = 8,
 		.syscall = { DI, SI, DX, R10, R8, R9 },
 		.syscall32 = { BX, CX, DX, SI, DI, BP },
 		.ftrace_entry = BIT(BP) | BIT(R9) | BIT(R8) | BIT(AX) | BIT(CX) | BIT(DX) | BIT(SI) |
 				BIT(DI) | BIT(IP) | BIT(SP),
 		.ftrace_return = BIT(BP) | BIT(AX) | BIT(DX) | BIT(IP),
+		.multi_has_cookies = true,
 		.trampoline_stack = "save_args",
 		.jit_tests_loads = true,
 		.helpers_test_loads = true,
@@ -66,8 +76,8 @@ const struct arch arches[ARCH_COUNT] = {
 		.orders_memory = true,
 		.dwarf = { AX, DX, CX, BX, SI, DI, BP, SP, R8, R9, R10, 6, 3, 2, 1, 0, IP,
 			   ARCH_NO_REGISTER },
-		.dwarf_sp = 7,
-		.dwarf_fp = 6,
+		.frames.sp = 7,
+		.frames.fp = 6,
 		.address_mask = ~0ull,
 		.mode = CS,
 		.user_mode = { 3, 3 },
@@ -97,13 +107,14 @@ const struct arch arches[ARCH_COUNT] = {
 		.even_pairs32 = true,
 		.ftrace_entry = (BIT(9) - 1) | BIT(X29) | BIT(X30) | BIT(ARM64_SP) | BIT(PC),
 		.ftrace_return = (BIT(8) - 1) | BIT(X29) | BIT(PC),
+		.multi_has_cookies = true,
 		.dwarf = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
 			   16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, ARM64_SP },
-		.dwarf_sp = 31,
-		.dwarf_fp = X29,
-		.dwarf_link = 30,
+		.frames.sp = 31,
+		.frames.fp = X29,
+		.frames.link = 30,
 		/* skips the siginfo, the head of the ucontext and its fault_address */
-		.signal_registers = 128 + 176 + 8,
+		.frames.signal_registers = 128 + 176 + 8,
 		.address_mask = BIT(48) - 1,
 		.mode = PSTATE,
 		.user_mode = { 0xf, 0 },
@@ -132,16 +143,52 @@ const struct arch arches[ARCH_COUNT] = {
 		.syscall32 = { ORIG_A0, 11, 12, 13, 14, 15 },
 		.ftrace_entry = BIT(EPC) | BIT(RA) | BIT(RISCV_SP) | BIT(S0) | 0xffull << A0,
 		.ftrace_return = BIT(S0) | BIT(A0) | BIT(11),
+		.multi_has_cookies = true,
 		/* 0 is the zero register, for which CFI has no rules */
 		.dwarf = { EPC, 1,	 2,  3,	 4,  5,	 6,  7,	 8,  9,	 10, 11, 12, 13, 14, 15,
 			   16,		     17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
-		.dwarf_sp = RISCV_SP,
-		.dwarf_fp = S0,
-		.frame_record = -16,
+		.frames.sp = RISCV_SP,
+		.frames.fp = S0,
+		.frames.record = -16,
 		.address_mask = ~0ull,
 		.mode = EPC, /* perf samples have no further registers */
 		.user_mode = { 1ull << 63, 0 },
 		.mode32 = { 0, 1 }, /* unknown */
+		.thread_size = 16 << 10,
+		.preempt_count = "$task->thread_info.preempt_count",
+	},
+	[ARCH_PPC64LE] = {
+		.registers = { "r0",  "r1",  "r2",  "r3",	"r4",	"r5",   "r6",   "r7",  "r8",
+			       "r9",  "r10", "r11", "r12",	"r13",	"r14",  "r15",  "r16", "r17",
+			       "r18", "r19", "r20", "r21",	"r22",	"r23",  "r24",  "r25", "r26",
+			       "r27", "r28", "r29", "r30",	"r31",	"nip",  "msr",  "orig_gpr3", "ctr",
+			       "link", "xer", "ccr", "softe", "trap", "dar", "dsisr", "result" },
+		.registers_text = "r0 … r31 nip msr ctr link xer ccr",
+		.sp = 1,
+		.ip = NIP,
+		.sample_registers = 44,
+		.result = 3,
+		.arguments = { 3, 4, 5, 6, 7, 8, 9, 10 },
+		.argument_count = 8,
+		.return_link = LINK,
+		/* behind the caller's back chain, CR, LR and TOC, and room for the arguments in registers */
+		.stack_arguments = 32 + 64,
+		.splits = true,
+		.syscall = { ORIG_GPR3, 4, 5, 6, 7, 8 },
+		.syscall32 = { ORIG_GPR3, 4, 5, 6, 7, 8 },
+		.ftrace_entry = BIT(1) | 0xffull << 3 | BIT(NIP) | BIT(LINK),
+		.ftrace_return = BIT(3),
+		.helpers_test_loads = true,
+		.loads_unaligned = true,
+		/* the link register is 65, beyond these: callers are not found by CFI */
+		.dwarf = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+			   16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
+		.frames.sp = 1,
+		.frames.fp = ARCH_NO_REGISTER,
+		.address_mask = ~0ull,
+		.mode = MSR,
+		.user_mode = { BIT(14), BIT(14) }, /* MSR_PR */
+		.mode32 = { BIT(63), 0 },	    /* MSR_SF */
 		.thread_size = 16 << 10,
 		.preempt_count = "$task->thread_info.preempt_count",
 	},

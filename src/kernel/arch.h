@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
+enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_PPC64LE, ARCH_COUNT };
 
 #ifdef __aarch64__
 #define ARCH_NATIVE ARCH_ARM64
@@ -45,6 +45,16 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 #define ARCH_AUDIT_32	     AUDIT_ARCH_RISCV32
 #define ARCH_SYSCALLS	     "__riscv_sys_"
 #define ARCH_COMPAT_SYSCALLS "__riscv_compat_sys_"
+#elif defined(__powerpc64__) && defined(__LITTLE_ENDIAN__)
+#define ARCH_NATIVE	     ARCH_PPC64LE
+#define ARCH_IP		     "nip"
+#define ARCH_LIBRARIES	     "powerpc64le-linux-gnu"
+#define ARCH_MACHINE	     "ppc64le"
+#define ARCH_O_LARGEFILE     0200000
+#define ARCH_AUDIT	     AUDIT_ARCH_PPC64LE
+#define ARCH_AUDIT_32	     AUDIT_ARCH_PPC
+#define ARCH_SYSCALLS	     "sys_"
+#define ARCH_COMPAT_SYSCALLS "compat_sys_"
 #else
 #error "this architecture has no row in kernel/arch.c yet; docs/dev/processors.md says what one needs"
 #endif
@@ -60,7 +70,7 @@ enum arch_id { ARCH_X86_64, ARCH_ARM64, ARCH_RISCV64, ARCH_COUNT };
 enum {
 	ARCH_ARGUMENTS_MAX = 8,
 	ARCH_SYSCALL_ARGUMENTS = 6,
-	ARCH_REGISTERS_MAX = 36,
+	ARCH_REGISTERS_MAX = 44,
 	ARCH_DWARF_MAX = 32,
 	ARCH_NO_REGISTER = 0xff,
 };
@@ -68,6 +78,18 @@ enum {
 /* The bits of a register that a built-in value stands for. */
 struct arch_mode {
 	uint64_t mask, value;
+};
+
+/* Stack frames of programs; registers by their DWARF numbers. */
+struct arch_frames {
+	uint8_t sp, fp; /* fp: ARCH_NO_REGISTER if frames are not chained by one */
+	/* the register with the return address in a function that has made no call; used only with signal_registers */
+	uint8_t link;
+	/* Offset from the stack pointer to the registers that the kernel saved for a signal handler, ordered as in
+	 * struct pt_regs. 0: the vdso or the C library describes the frame with CFI. */
+	uint16_t signal_registers;
+	/* offset from the frame pointer to the caller's frame pointer; the return address follows it */
+	int8_t record;
 };
 
 /* Registers are numbered as in struct pt_regs (asm/ptrace.h), which is ABI. */
@@ -79,11 +101,12 @@ struct arch {
 	uint8_t result;		  /* the register with a function's result */
 
 	/* Function calls: System V ABI for x86-64, section 3.2.3; AAPCS64, section 6.8.2; RISC-V ELF psABI, section
-	 * 2.1. */
+	 * 2.1; 64-Bit ELF V2 ABI for Power, section 2.2. */
 	uint8_t arguments[ARCH_ARGUMENTS_MAX];
 	uint8_t argument_count;
 	uint8_t return_size; /* bytes that a call pushes: the return address */
 	uint8_t return_link; /* if return_size is 0: the register with the return address */
+	uint8_t stack_arguments; /* offset from the stack pointer to the arguments on the stack, at a function's entry */
 	bool copies_structs; /* large structs are passed by the address of a copy, not on the stack */
 	bool pairs_are_even; /* an __int128 starts at an even register, or on the stack at a multiple of 16 bytes */
 	bool stack_is_for_all; /* once a parameter is on the stack, all later ones are */
@@ -97,6 +120,9 @@ struct arch {
 	 * 6.16 for example, save no stack pointer at a return: it holds stale memory, and nothing tells which kernels
 	 * do so. */
 	uint64_t ftrace_entry, ftrace_return;
+	/* A program of several functions learns by its cookie which one it runs for. Else the kernel looks for it by the
+	 * address of the instruction that ftrace patches, which is not the function's (bpf_kprobe_multi_cookie). */
+	bool multi_has_cookies;
 	/* A function that exists only in kernels whose trampolines read arguments from the stack. NULL: unknown. */
 	const char *trampoline_stack;
 
@@ -110,14 +136,7 @@ struct arch {
 	/* Maps DWARF register numbers to ours, including those that frames depend on: System V ABI for x86-64, figure
 	 * 3.36; DWARF for the Arm 64-bit Architecture; RISC-V ELF psABI, chapter 4. */
 	uint8_t dwarf[ARCH_DWARF_MAX];
-	uint8_t dwarf_sp, dwarf_fp;
-	/* the register with the return address in a function that has made no call; used only with signal_registers */
-	uint8_t dwarf_link;
-	/* Offset from the stack pointer to the registers that the kernel saved for a signal handler, ordered as in
-	 * struct pt_regs. 0: the vdso or the C library describes the frame with CFI. */
-	uint16_t signal_registers;
-	/* offset from the frame pointer to the caller's frame pointer; the return address follows it */
-	int8_t frame_record;
+	struct arch_frames frames;
 	/* bits of a return address that are part of the address; others may be a signature */
 	uint64_t address_mask;
 	/* The register whose bits tell which mode an exception or system call came from. */

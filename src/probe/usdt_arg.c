@@ -233,12 +233,38 @@ static bool riscv64_operand(struct reader *r, struct usdt_arg *arg)
 	return true;
 }
 
+/* ---- ppc64le: %r3, 96(%r31), 96(31) ---- */
+
+/* A number alone is refused: it is a constant or a register, and nothing tells which. */
+static bool ppc64le_operand(struct reader *r, struct usdt_arg *arg)
+{
+	char name[NAME_MAX_LEN] = "r";
+	long long by = 0, number;
+	bool in_memory = number_parse(r, &by);
+
+	if (in_memory && !accept(r, '('))
+		return false;
+	if (number_parse(r, &number))
+		snprintf(name, sizeof(name), "r%d", (int)(number & 0xff));
+	else if (accept(r, '%'), !name_parse(r, name))
+		return false;
+	if (arch_register(r->arch, name) < 0 || (in_memory && !accept(r, ')')))
+		return false;
+	if (in_memory)
+		snprintf(arg->text, sizeof(arg->text), "*(%s __user *)(%lld + $reg(%s))",
+			 usdt_type(arg->size, arg->is_signed), by, name);
+	else
+		snprintf(arg->text, sizeof(arg->text), "$reg(%s)", name);
+	return true;
+}
+
 /* ---- the list ---- */
 
 static bool (*const operands[ARCH_COUNT])(struct reader *r, struct usdt_arg *arg) = {
 	[ARCH_X86_64] = x86_operand,
 	[ARCH_ARM64] = arm64_operand,
 	[ARCH_RISCV64] = riscv64_operand,
+	[ARCH_PPC64LE] = ppc64le_operand,
 };
 
 const char *usdt_type(unsigned size, bool is_signed)

@@ -6,6 +6,7 @@
 
 #include "kernel/arch.h"
 #include "output/field/flag_names.h"
+#include "syscalls/ioctl.h"
 #include "syscalls/table.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -95,11 +96,15 @@ void set_read(char *line)
 {
 	static struct field_name items[14000];
 	static size_t used;
-	struct set *s = set_add(word_next(&line));
+	char *title = word_next(&line), *w;
 	uint64_t last = 0, mask = 0;
-	bool first = true;
-	char *w;
+	bool first = true, is_ioctl;
+	struct set *s;
 
+	if (!is_of_machine(machines_cut(title), ARCH_MACHINE))
+		return;
+	s = set_add(title);
+	is_ioctl = !strcmp(title, "ioctl");
 	w = word_next(&line);
 	s->is_enum = *w == 'e' || *w == 'd' || *w == 'v' || *w == 'w';
 	s->is_both = *w == 'v' || *w == 'w' || *w == 'c';
@@ -131,7 +136,8 @@ void set_read(char *line)
 			name = name_join(s->prefix, w);
 		for (char *blank = w; (blank = strchr(blank, '~'));)
 			*blank = ' ';
-		items[used++] = (struct field_name){ last, name ?: w + (*w == '.'), mask };
+		items[used++] = (struct field_name){ is_ioctl ? ioctl_native(last) : last,
+						     name ?: w + (*w == '.'), mask };
 	}
 	used++;
 }

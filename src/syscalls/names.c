@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/field/flag_names.h"
+#include "syscalls/ioctl.h"
 #include "syscalls/text.h"
 
 /* Writes a number without a name, for a mask that comes first. */
@@ -113,6 +114,7 @@ const char *request_group(const struct set *s, uint64_t v)
 
 	if (!s || s != set_find("ioctl"))
 		return NULL;
+	v = ioctl_generic(v);
 	r = input_range_find(v);
 	return r ? r->name : set_name(set_find("ioctlsize"), v >> 30 << 16 | (v & 0xffff));
 }
@@ -127,12 +129,13 @@ static bool request_write(struct out *out, const struct set *s, uint64_t v)
 
 	if (!s || out->json || s != set_find("ioctl"))
 		return false;
+	name = request_group(s, v);
+	v = ioctl_generic(v);
 	r = input_range_find(v);
 	if (r) {
 		input_write(out, r, v);
 		return true;
 	}
-	name = request_group(s, v);
 	if (name) {
 		buf_printf(out->o, "%s(%u)", name, (unsigned)v >> 16 & 0x3fff);
 		return true;

@@ -158,11 +158,12 @@ static const struct call *row_of(const char *name, unsigned abi)
 static void number_read(char *line)
 {
 	/* of its columns: whose calls this kernel has, -1: not these */
-	static const int8_t abis[ARCH_COUNT][3] = {
-		[ARCH_X86_64] = { SYSCALL_ABI_64, SYSCALL_ABI_32, -1 },
-		[ARCH_ARM64] = { -1, -1, SYSCALL_ABI_64 },
-		[ARCH_RISCV64] = { -1, -1,
-				   SYSCALL_ABI_64 }, /* the same numbers, but for a few of its own */
+	static const int8_t abis[ARCH_COUNT][4] = {
+		[ARCH_X86_64] = { SYSCALL_ABI_64, SYSCALL_ABI_32, -1, -1 },
+		[ARCH_ARM64] = { -1, -1, SYSCALL_ABI_64, -1 },
+		/* the same numbers, but for a few of its own */
+		[ARCH_RISCV64] = { -1, -1, SYSCALL_ABI_64, -1 },
+		[ARCH_PPC64LE] = { -1, -1, -1, SYSCALL_ABI_64 },
 	};
 	const char *name = word_next(&line);
 

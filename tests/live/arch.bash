@@ -6,6 +6,7 @@
 # how the kernel's stacks are whole, and whether those of programs are walked
 STACKS_BY=()
 USER_STACKS=yes
+LSEEK=lseek # what the C library calls
 case $(uname -m) in
 x86_64)
 	SYSCALL=__x64_sys_ # the entry of a system call begins so
@@ -71,6 +72,27 @@ riscv64)
 	STACKS_BY=(--attach kprobe) # the others have one frame of the kernel's
 	USER_STACKS=no
 	TRIPLET=riscv64-linux-gnu
+	;;
+ppc64le)
+	SYSCALL=sys_
+	SYSCALL_INNER='__(do|se)_sys_[a-z0-9_]*|system_call_exception'
+	SYSCALL_OUTER='system_call_(common|vectored_common)|interrupt_return.*'
+	REGISTERS=(r{0..31} nip msr orig_gpr3 ctr link xer ccr softe trap dar dsisr result)
+	ARGUMENTS=(r{3..8})
+	KEPT=(r14 r15 r16)
+	REGISTER_IP=nip REGISTER_FLAGS=ccr REGISTER_RESULT=r3
+	OPENAT_NR=286 LARGEFILE=0x10000
+	TRAPPED=''
+	INSIDE=(10 c)
+	STACK_POINTER='0x[0-9a-f]+'
+	FLAGS_LAST=0
+	VDSO_CLOCK=__kernel_clock_gettime
+	KPROBE_MASKS=yes
+	FENTRY_NEEDS=register_ftrace_direct
+	HAS_LINK=yes
+	USER_STACKS=no
+	LSEEK=_llseek
+	TRIPLET=powerpc64le-linux-gnu
 	;;
 esac
 

@@ -62,7 +62,7 @@ can() { # APPLET
 	run -0 syssnoop -e read,getpid,exit_group -- reads 3 some
 	[ "$(count '^read([0-9]*, "x", 1) *= 1$' <<<"$output")" -eq 3 ] || { echo "$output"; false; }
 	[[ $output == *'exit_group(0)'*'+++ exited with 0 +++'* ]]
-	shows 'select(.syscall == "lseek") | [.calls, .errors]' syssnoop -c -- reads 31 some <<<'[31,0]'
+	shows "select(.syscall == \"$LSEEK\") | [.calls, .errors]" syssnoop -c -- reads 31 some <<<'[31,0]'
 }
 
 @test "connsnoop: both ends of connections, every byte" {
@@ -106,7 +106,7 @@ read_five() { dd if="$DISK" of=/dev/null bs=4k count=5 skip=3 iflag=direct 2>/de
 	done
 	shows '[.args.count, .args.ret]' argdump -c reads -r vfs_read count '$ret' --if '$ret == 1' -- reads 3 some <<<$'[1,1]\n[1,1]\n[1,1]'
 	shows '[.args.filename, .args.ret == 0]' argdump -c reads -r s:openat filename '$ret' --if '$ret < 0' -- bash -c 'reads 1 nosuch; true' <<<'["nosuch",false]'
-	shows '.args.got' argdump t:syscalls:sys_exit_lseek got=ret -- reads 2 some <<<$'0\n0'
+	shows '.args.got' argdump "t:syscalls:sys_exit_${LSEEK#_}" got=ret -- reads 2 some <<<$'0\n0'
 	run -0 --separate-stderr argdump -j -kU "${STACKS_BY[@]}" -c chain vfs_read --if 'count == 1' -- chain 3 some
 	same '[.kernel_stack[0:2][] | sub("\\+.*"; "")] | join(" ")' "$(printf '"vfs_read ksys_read"\n%.0s' 1 2 3)" argdump
 	if [ "$USER_STACKS" = yes ]; then

@@ -74,6 +74,25 @@ static void test_riscv64(void **state)
 	assert_int_equal(targets[2], TEXT + 10 + 0x1000 + 8);
 }
 
+/* A call counts twice: it may be to a function's local entry. */
+static void test_ppc64le(void **state)
+{
+	static const uint8_t text[] = {
+		0x01, 0,    0,	  0x48,	      /* bl +0x0 */
+		0xf9, 0xff, 0xff, 0x4b,	      /* bl -8 */
+		0x10, 0,    0,	  0x48,	      /* b +16 */
+		0x20, 0,    0x80, 0x4e,	      /* blr */
+		0x12, 0,    0,	  0x48, 0x01, /* ba; cut off */
+	};
+
+	(void)state;
+	scan(ARCH_PPC64LE, text, sizeof(text), 6);
+	assert_int_equal(targets[0], TEXT);
+	assert_int_equal(targets[1], TEXT - 8);
+	assert_int_equal(targets[2], TEXT + 4 - 8);
+	assert_int_equal(targets[4], TEXT + 8 + 16);
+}
+
 /* ---- by pointer ---- */
 
 #define POINTERS(arch, count, ...)                                                                 \
@@ -102,6 +121,9 @@ static void test_by_pointer(void **state)
 	/* c.jalr a5; jalr 0(a5); auipc ra with its jalr; c.ebreak */
 	POINTERS(ARCH_RISCV64, 2, 0x82, 0x97, 0xe7, 0x80, 0x07, 0x00, 0x97, 0x10, 0x00, 0x00, 0xe7,
 		 0x80, 0x80, 0x00, 0x02, 0x90, 0x01, 0x00);
+	/* bctrl; bctr; blr */
+	POINTERS(ARCH_PPC64LE, 1, 0x21, 0x04, 0x80, 0x4e, 0x20, 0x04, 0x80, 0x4e, 0x20, 0x00, 0x80,
+		 0x4e);
 }
 
 /* ---- a kernel: f0 … f5 ---- */
@@ -127,6 +149,10 @@ static void call_put(int from, int n, int to, int into)
 			       (distance & 0x800) << 9 | (distance & 0xff000) | 0xef;
 
 		memcpy(at, &jal, 4);
+		return;
+	}
+	if (ARCH_NATIVE == ARCH_PPC64LE) {
+		memcpy(at, &(uint32_t){ 0x48000001 | (distance & 0x3fffffc) }, 4);
 		return;
 	}
 	distance /= 4;
@@ -256,10 +282,10 @@ static void test_cannot(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86_64),	cmocka_unit_test(test_arm64),
-		cmocka_unit_test(test_riscv64), cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_cannot),	cmocka_unit_test(test_by_pointer),
-		cmocka_unit_test(test_callers),
+		cmocka_unit_test(test_x86_64),	   cmocka_unit_test(test_arm64),
+		cmocka_unit_test(test_riscv64),	   cmocka_unit_test(test_ppc64le),
+		cmocka_unit_test(test_levels),	   cmocka_unit_test(test_cannot),
+		cmocka_unit_test(test_by_pointer), cmocka_unit_test(test_callers),
 	};
 
 	return cmocka_run_group_tests(tests, kernel_make, kernel_remove);

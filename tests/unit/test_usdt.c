@@ -81,6 +81,19 @@ static void test_riscv64(void **state)
 		one(ARCH_RISCV64, unreadable[i], 8, "");
 }
 
+static void test_ppc64le(void **state)
+{
+	static const char *const unreadable[] = { "8@3",       "8@-5",	   "8@96(",
+						  "8@96(%f1)", "8@96(99)", "8@%3" };
+
+	(void)state;
+	one(ARCH_PPC64LE, "8@%r3", 8, "$reg(r3)");
+	one(ARCH_PPC64LE, "-4@96(31)", -4, "*(int __user *)(96 + $reg(r31))");
+	one(ARCH_PPC64LE, "1@-8(%r1)", 1, "*(unsigned char __user *)(-8 + $reg(r1))");
+	for (size_t i = 0; i < COUNT(unreadable); i++)
+		one(ARCH_PPC64LE, unreadable[i], 8, "");
+}
+
 /* They are arguments all the same, without a value. */
 static void test_unreadable(void **state)
 {
@@ -214,10 +227,10 @@ static void test_damaged_notes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86),	      cmocka_unit_test(test_arm64),
-		cmocka_unit_test(test_riscv64),	      cmocka_unit_test(test_unreadable),
-		cmocka_unit_test(test_lists),	      cmocka_unit_test(test_notes),
-		cmocka_unit_test(test_damaged_notes),
+		cmocka_unit_test(test_x86),	   cmocka_unit_test(test_arm64),
+		cmocka_unit_test(test_riscv64),	   cmocka_unit_test(test_ppc64le),
+		cmocka_unit_test(test_unreadable), cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_notes),	   cmocka_unit_test(test_damaged_notes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

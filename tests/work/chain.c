@@ -52,6 +52,16 @@ LINK long chain_read(int fd, void *to, long size)
 			     a2 __asm__("a2") = size, number __asm__("a7") = SYS_read;
 
 	__asm__ volatile("ecall" : "+r"(result) : "r"(a1), "r"(a2), "r"(number) : "memory");
+#elif defined(__powerpc64__)
+	register long result __asm__("r3") = fd, a1 __asm__("r4") = (long)to,
+			     a2 __asm__("r5") = size, number __asm__("r0") = SYS_read;
+
+	/* an error sets the summary overflow bit of CR0 */
+	__asm__ volatile("sc\n\tbns+ 1f\n\tneg 3, 3\n1:"
+			 : "+r"(result), "+r"(a1), "+r"(a2), "+r"(number)
+			 :
+			 : "r6", "r7", "r8", "r9", "r10", "r11", "r12", "cr0", "ctr", "xer",
+			   "memory");
 #else
 #error "how a system call is made here is not known"
 #endif

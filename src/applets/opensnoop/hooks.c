@@ -25,7 +25,7 @@ enum {
 	HOOK_END
 };
 
-#define CALLS "__x64_sys_openat2 __arm64_sys_openat2 __riscv_sys_openat2"
+#define CALLS "__x64_sys_openat2 __arm64_sys_openat2 __riscv_sys_openat2 sys_openat2"
 /* With --all only: attaching them takes as long as half of the others, for calls that are rare. */
 #define UNOPENED(name_, functions_, ...)                                                           \
 	{                                                                                          \

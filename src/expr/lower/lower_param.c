@@ -60,6 +60,7 @@ static struct needs needs_of(const struct compile *c, uint32_t type)
 		n.words = 1;
 	else
 		n.in_memory = composite && size > 16;
+	n.is_unknown = n.in_memory && arch->splits; /* in registers, too, as far as there are some */
 	if (c->in->site.in_user && size <= 16 && has_float(c->in->btf, type, 0)) {
 		n.is_float = !composite && size <= 8;
 		n.is_unknown = !n.is_float;
@@ -91,7 +92,7 @@ static struct argument_location home_next(const struct arch *arch, const struct 
 		*reg = arch->argument_count;
 	if (n->even && *stack % 16)
 		*stack += 8;
-	home.at = arch->return_size + *stack;
+	home.at = arch->stack_arguments + *stack;
 	*stack += 8 * n->words;
 	return home;
 }

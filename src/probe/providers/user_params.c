@@ -85,7 +85,8 @@ static void expression(struct expr_param *p, enum expr_param_where where, const 
 
 static const char *stack_text(struct writer *w, const struct home *h)
 {
-	return register_text(w, w->state.arch->sp, (int64_t)h->stack + w->state.arch->return_size);
+	return register_text(w, w->state.arch->sp,
+			     (int64_t)h->stack + w->state.arch->stack_arguments);
 }
 
 static void words_set(struct expr_param *p, const struct shape *shape,
@@ -330,7 +331,7 @@ static void stack_follow(struct call_state *s, const struct shape *shape,
 
 	/* of an empty class, a byte is said to be there */
 	if (shape->words[0] != WORD_EMPTY && !s->call->is_inside && place->kind == PLACE_MEMORY &&
-	    at >= 0 && place->reg == s->arch->dwarf_sp)
+	    at >= 0 && place->reg == s->arch->frames.sp)
 		s->stack = (uint64_t)at + (shape->size + WORD - 1) / WORD * WORD;
 }
 

@@ -123,7 +123,7 @@ static void argument_by_number(struct sgen *g, const struct script_expr *e, unsi
 	else if (g->in->scope == EXPR_SCOPE_RETURN)
 		script_refuse(g->c, e->span, "parameters are not known at the return");
 	else
-		stack_word(g, arch->return_size + 8 * (number - arch->argument_count),
+		stack_word(g, arch->stack_arguments + 8 * (number - arch->argument_count),
 			   g->in->site.in_user);
 }
 
@@ -293,7 +293,7 @@ void sarg_gen(struct sgen *g, struct script_expr *e)
 		script_refuse(g->c, e->span,
 			      "only kprobes and uprobes can read arguments on the stack");
 	else
-		stack_word(g, target_arch(g->target)->return_size + 8 * e->param,
+		stack_word(g, target_arch(g->target)->stack_arguments + 8 * e->param,
 			   g->in->site.in_user);
 }
 

@@ -79,6 +79,26 @@ static int scan_riscv64(const uint8_t *text, size_t size, uint64_t address,
 	return err;
 }
 
+/* Finds bl and b: an offset of 24 bits from this instruction, in instructions (Power ISA, book I, 2.4: I-form). A call
+ * may be to the local entry, behind the two instructions that load the TOC pointer (ELF V2 ABI, section 2.3.2.1). */
+static int scan_ppc64le(const uint8_t *text, size_t size, uint64_t address,
+			int (*call)(uint64_t target, void *ctx), void *ctx)
+{
+	uint32_t word;
+	int err = 0;
+
+	for (size_t i = 0; i + 4 <= size && !err; i += 4) {
+		uint64_t target;
+
+		memcpy(&word, text + i, sizeof(word));
+		if ((word & 0xfc000002) != 0x48000000)
+			continue;
+		target = address + i + ((int32_t)(word << 6) >> 6 & ~3);
+		err = call(target, ctx) ?: call(target - 8, ctx);
+	}
+	return err;
+}
+
 int calls_scan(enum arch_id arch, const uint8_t *text, size_t size, uint64_t address,
 	       int (*call)(uint64_t target, void *ctx), void *ctx)
 {
@@ -87,6 +107,7 @@ int calls_scan(enum arch_id arch, const uint8_t *text, size_t size, uint64_t add
 		[ARCH_X86_64] = scan_x86_64,
 		[ARCH_ARM64] = scan_arm64,
 		[ARCH_RISCV64] = scan_riscv64,
+		[ARCH_PPC64LE] = scan_ppc64le,
 	};
 
 	return scans[arch](text, size, address, call, ctx);
@@ -251,12 +272,26 @@ static size_t pointers_riscv64(const uint8_t *text, size_t size)
 	return count;
 }
 
+/* Counts bctrl (Power ISA, book I, 2.4: XL-form). */
+static size_t pointers_ppc64le(const uint8_t *text, size_t size)
+{
+	size_t count = 0;
+	uint32_t word;
+
+	for (size_t i = 0; i + 4 <= size; i += 4) {
+		memcpy(&word, text + i, sizeof(word));
+		count += word == 0x4e800421;
+	}
+	return count;
+}
+
 size_t calls_by_pointer(enum arch_id arch, const uint8_t *text, size_t size)
 {
 	static size_t (*const scans[ARCH_COUNT])(const uint8_t *, size_t) = {
 		[ARCH_X86_64] = pointers_x86_64,
 		[ARCH_ARM64] = pointers_arm64,
 		[ARCH_RISCV64] = pointers_riscv64,
+		[ARCH_PPC64LE] = pointers_ppc64le,
 	};
 
 	return scans[arch](text, size);

@@ -26,7 +26,7 @@ static bool frame_offset(const struct dwarf_reader *r, int64_t *offset)
 
 	*offset = op == OP_CALL_FRAME ? 0 : -FRAME_RECORD;
 	return op == OP_CALL_FRAME ||
-	       (r->arch->return_size && op == (unsigned)OP_REGISTER + r->arch->dwarf_fp);
+	       (r->arch->return_size && op == (unsigned)OP_REGISTER + r->arch->frames.fp);
 }
 
 /* Inside a function the frame base is a register, or relative to the frame's address. */
@@ -59,7 +59,7 @@ static struct dwarf_place frame_place(const struct dwarf_reader *r, int64_t offs
 	if (!frame_offset(r, &base) || offset + base < 0)
 		return p;
 	p.kind = PLACE_MEMORY;
-	p.reg = r->arch->dwarf_sp;
+	p.reg = r->arch->frames.sp;
 	p.offset = offset + base + r->arch->return_size;
 	return p;
 }

@@ -118,11 +118,11 @@ static bool step_by_row(struct thread *t, const struct cfi_row *row)
 		return false;
 	if (row->is_signed)
 		caller.pc &= arch->address_mask;
-	register_set(&caller, arch->dwarf_sp, frame);
+	register_set(&caller, arch->frames.sp, frame);
 	for (unsigned i = 0; i < CFI_REGISTERS; i++) {
 		const struct cfi_rule *rule = &row->registers[i];
 
-		if ((i != arch->dwarf_sp || rule->how != CFI_SAME) &&
+		if ((i != arch->frames.sp || rule->how != CFI_SAME) &&
 		    rule_follow(t, rule, i, frame, &value))
 			register_set(&caller, i, value);
 	}
@@ -139,15 +139,15 @@ static bool step_by_pointer(struct thread *t)
 	uint64_t at, sp, next, pc;
 
 	t->missed = UNWIND_UNKNOWN;
-	if (!register_get(t, arch->dwarf_fp, &at) || !register_get(t, arch->dwarf_sp, &sp) ||
-	    (at += arch->frame_record) < sp || at % 8 || !memory_get(t, at, 8, &next) ||
+	if (!register_get(t, arch->frames.fp, &at) || !register_get(t, arch->frames.sp, &sp) ||
+	    (at += arch->frames.record) < sp || at % 8 || !memory_get(t, at, 8, &next) ||
 	    !memory_get(t, at + 8, 8, &pc) || (pc && pc < CODE_MIN)) {
 		t->missed = UNWIND_UNKNOWN;
 		return false;
 	}
 	t->known = 0;
-	register_set(t, arch->dwarf_fp, next);
-	register_set(t, arch->dwarf_sp, at + 16);
+	register_set(t, arch->frames.fp, next);
+	register_set(t, arch->frames.sp, at + 16);
 	t->pc = pc & arch->address_mask;
 	return true;
 }
@@ -163,10 +163,10 @@ static bool step_by_signal(struct thread *t)
 	struct thread caller = { .in = t->in, .stack = t->stack };
 	uint64_t saved, record, value, link;
 
-	if (!arch->signal_registers || !register_get(t, arch->dwarf_sp, &saved) ||
-	    !register_get(t, arch->dwarf_fp, &record))
+	if (!arch->frames.signal_registers || !register_get(t, arch->frames.sp, &saved) ||
+	    !register_get(t, arch->frames.fp, &record))
 		return false;
-	saved += arch->signal_registers;
+	saved += arch->frames.signal_registers;
 	for (unsigned i = 0; i < CFI_REGISTERS && arch->dwarf[i] != ARCH_NO_REGISTER; i++) {
 		if (!memory_get(t, saved + arch_offset(arch->dwarf[i]), 8, &value))
 			return false;
@@ -174,7 +174,8 @@ static bool step_by_signal(struct thread *t)
 	}
 	if (!memory_get(t, saved + arch_offset(arch->ip), 8, &caller.pc) ||
 	    !memory_get(t, record, 8, &value) || !memory_get(t, record + 8, 8, &link) ||
-	    value != caller.registers[arch->dwarf_fp] || link != caller.registers[arch->dwarf_link])
+	    value != caller.registers[arch->frames.fp] ||
+	    link != caller.registers[arch->frames.link])
 		return false;
 	*t = caller;
 	return true;
@@ -232,7 +233,7 @@ size_t unwind(const struct unwind_input *in, struct unwind_frame *frames, size_t
 		return 0;
 	thread_begin(&t, in);
 	while (t.pc) {
-		uint64_t pc = t.pc, sp = t.registers[in->arch->dwarf_sp];
+		uint64_t pc = t.pc, sp = t.registers[in->arch->frames.sp];
 
 		if (count == most) {
 			*end = UNWIND_MOST;
@@ -247,7 +248,7 @@ size_t unwind(const struct unwind_input *in, struct unwind_frame *frames, size_t
 		}
 		frames[count++] = f[0];
 		f[0] = f[1];
-		if (t.pc == pc && t.registers[in->arch->dwarf_sp] == sp) {
+		if (t.pc == pc && t.registers[in->arch->frames.sp] == sp) {
 			*end = UNWIND_DAMAGED;
 			return count;
 		}
