@@ -57,9 +57,8 @@ int doctor_load(int prog_type, const struct bpf_insn *insns, size_t count,
 
 /* ---- rows of the report ---- */
 
-#define NAME_COLUMN	20
-#define ANSWER_COLUMN	8
-#define KERNEL_ENOTSUPP 524 /* include/linux/errno.h: reaches user space, unknown to libc */
+#define NAME_COLUMN   20
+#define ANSWER_COLUMN 8
 
 #define ROW(member, help_, ...)                                                                    \
 	FIELD(struct doctor_row, member, FIELD_TEXT, 0, help_, ##__VA_ARGS__)
@@ -92,13 +91,6 @@ const struct schema doctor_schema = {
 	.bare = true,
 	.text = row_text,
 };
-
-static const char *error_name(int error)
-{
-	const char *name = errname(error);
-
-	return name ? name : error == KERNEL_ENOTSUPP ? "ENOTSUPP" : NULL;
-}
 
 static void text_line(struct buf *o, const char *label, const char *text)
 {
@@ -164,7 +156,7 @@ void doctor_row_write(struct sink *s, struct doctor_row *row)
 	row->text = r->text[0] ? r->text : NULL;
 	row->rights = r->needs ? capabilities_text(r->needs) : NULL;
 	row->log = r->log[0] ? r->log : NULL;
-	row->error = r->error ? error_name(r->error) ?: row->number : NULL;
+	row->error = r->error ? errname(r->error) ?: row->number : NULL;
 	if (r->answer != DOCTOR_NO && r->answer != DOCTOR_PARTLY)
 		row->todo = NULL;
 	sink_record(s, row, sizeof(*row));

@@ -19,7 +19,7 @@ static void error_write(struct buf *o, int err)
 	if (err >= 512 && err <= 516 && err != 515)
 		buf_printf(o, "? %s", restart[err - 512]);
 	else if (errname(err))
-		buf_printf(o, "-1 %s (%s)", errname(err), errtext(err));
+		buf_printf(o, "-1 %s (%s)", errname(err), strerror(err));
 	else
 		buf_printf(o, "-1 (errno %d)", err);
 }
@@ -139,7 +139,7 @@ static bool short_error_write(struct out *out, int64_t ret)
 	if (out->event->flags || ret < 0 || err <= 0 || err > 4095 || !errname(err))
 		return false;
 	style_begin(out->o, STYLE_ERROR);
-	buf_printf(out->o, "%lld %s (%s)", (long long)ret, errname(err), errtext(err));
+	buf_printf(out->o, "%lld %s (%s)", (long long)ret, errname(err), strerror(err));
 	style_end(out->o, STYLE_ERROR);
 	return true;
 }

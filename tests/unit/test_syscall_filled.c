@@ -37,6 +37,10 @@ static void test_filled(void **state)
 	r = request_of(GPIO_GET_LINEINFO_IOCTL, -22, TAKE_AT_ENTRY, &line, sizeof(line));
 	expect(&r, "ioctl(3, GPIO_GET_LINEINFO_IOCTL, {line_offset=5}) = "
 		   "-1 EINVAL (Invalid argument)");
+	/* an error that the C library does not know, as strace(1) prints it */
+	r = request_of(GPIO_GET_LINEINFO_IOCTL, -524, TAKE_AT_ENTRY, &line, sizeof(line));
+	expect(&r, "ioctl(3, GPIO_GET_LINEINFO_IOCTL, {line_offset=5}) = "
+		   "-1 ENOTSUPP (Unknown error 524)");
 	r = request_of(RTC_PARAM_GET, -22, TAKE_AT_ENTRY, &param, sizeof(param));
 	expect(&r, "ioctl(3, RTC_PARAM_GET, {param=RTC_PARAM_CORRECTION, index=2} => 0x10) = "
 		   "-1 EINVAL (Invalid argument)");
