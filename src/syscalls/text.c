@@ -397,6 +397,8 @@ void syscall_write_text(struct buf *o, const struct syssnoop_event *e,
 	struct syscall_options own;
 	struct out out = { o, e, options_of(e, options, &own), false, 0, NULL };
 
+	if (options->pid_names)
+		pid_name_keep(&e->header);
 	if (e->kind == SYSSNOOP_CALL || e->kind == SYSSNOOP_ENTRY) {
 		call_write(&out);
 		return;

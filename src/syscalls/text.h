@@ -195,6 +195,8 @@ void out_member_file(struct out *out, const char *p, const char *name);
 void out_list_file(struct out *out, uint32_t index);
 /* Returns the part of what the pointer at `p` leads to: a member, or that of an element of a list. */
 unsigned out_part(const struct out *out, const char *p);
+/* Remembers the name of a record's thread, for numbers of processes that have ended when they are shown. */
+void pid_name_keep(const struct event_header *h);
 /* Writes <its name> after an argument of this name and type that is the number of a process. */
 void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v);
 /* Writes what number it is here, if the caller is in another pid namespace, as a comment. */

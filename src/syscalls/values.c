@@ -10,7 +10,6 @@
 #include "output/field/flag_names.h"
 #include "syscalls/text.h"
 #include "util/errname.h"
-#include "util/small_file.h"
 
 static void mode_write(struct out *out, uint64_t v)
 {
@@ -334,51 +333,6 @@ void out_scalar(struct out *out, const struct type *t, uint64_t v)
 		v = (uint64_t)(int32_t)v;
 	snprintf(number, sizeof(number), format, v);
 	out_style(out, begin, number);
-}
-
-/* ---- names of processes ---- */
-
-static bool comm_read(uint64_t pid, char comm[EVENT_COMM_LEN])
-{
-	char path[40], name[EVENT_COMM_LEN + 1] = "";
-
-	snprintf(path, sizeof(path), "/proc/%llu/comm", (unsigned long long)pid);
-	if (small_file_line(path, name, sizeof(name)) < 0)
-		return false;
-	memcpy(comm, name, EVENT_COMM_LEN);
-	return true;
-}
-
-/* The caller's name is in its record; for another process it is what /proc has now. */
-void out_pid_name(struct out *out, const char *name, const struct type *t, uint64_t v)
-{
-	static const char names[] = " pid tgid upid pgid pid1 pid2 ";
-	const struct event_header *h = &out->event->header;
-	const char *at = strstr(names, name);
-	char comm[EVENT_COMM_LEN] = { 0 };
-
-	if (!at || at[-1] != ' ' || at[strlen(name)] != ' ' || t->kind != TYPE_INT || t->ptr ||
-	    (int32_t)v <= 0 || out->json)
-		return;
-	if (v == h->tid)
-		memcpy(comm, h->comm, sizeof(comm));
-	else if (!comm_read(v, comm))
-		return;
-	out_bracketed(out, comm, strnlen(comm, sizeof(comm)));
-}
-
-RARE void out_pid_here(struct out *out, const char *name, const struct type *t, uint64_t v)
-{
-	static const char names[] = " pid tgid upid pgid pid1 pid2 l_pid ";
-	const char *at = strstr(names, name);
-	bool is_pid = at && at[-1] == ' ' && at[strlen(name)] == ' ' && t->kind <= TYPE_UINT;
-	uint32_t here;
-
-	if (!out->options->pid_here || out->json || !(is_pid || (t->kind == TYPE_INT && t->bit)))
-		return;
-	here = out->options->pid_here(out->event->header.tid, (uint32_t)v);
-	if (here && here != (uint32_t)v)
-		buf_printf(out->o, " /* %u in strace's PID NS */", here);
 }
 
 void syscall_write_name(struct buf *o, const char *name, size_t len,

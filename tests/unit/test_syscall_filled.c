@@ -183,6 +183,15 @@ static void test_parts(void **state)
 	strcpy(r.event.header.comm, "sh");
 	expect(&r, "clone3({flags=CLONE_PARENT_SETTID, parent_tid=0x20, exit_signal=0, stack=NULL, "
 		   "stack_size=0} => {parent_tid=[7]}, 88) = 7<sh>");
+	/* of one that has ended: the name in its last record */
+	r = record_of("getpid", 0x7ffffff0, NULL);
+	r.event.header.tid = 0x7ffffff0;
+	strcpy(r.event.header.comm, "gone\nby");
+	expect(&r, "getpid() = 2147483632<gone\\nby>");
+	r = record_of("getppid", 0x7ffffff0, NULL);
+	expect(&r, "getppid() = 2147483632<gone\\nby>");
+	r = record_of("getppid", 0x7fffffe0, NULL);
+	expect(&r, "getppid() = 2147483616");
 	options.pid_names = false;
 }
 
