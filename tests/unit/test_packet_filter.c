@@ -201,6 +201,13 @@ static struct frame frame_make(struct chance *c, bool macs, unsigned tags)
 	return f;
 }
 
+static void frame_untag(struct frame *f)
+{
+	memmove(f->bytes + 12, f->bytes + 16, f->length - 16);
+	f->length -= 4;
+	f->captured -= 4;
+}
+
 /* ---- packets in memory ---- */
 
 enum place { LINK, LINK_ONLY, NETWORK, OUTER, BESIDE, BESIDE_OLD, XDP, PLACES };
@@ -346,6 +353,9 @@ static void check_place(size_t i, const char *target_words, enum place place, un
 		if (place == XDP)
 			frame.length = frame.captured;
 		lay(&frame, place, &c);
+		if (beside &&
+		    !f->has_vlan) /* as tcpdump has it on a device: the tag is in no byte */
+			frame_untag(&frame);
 		want = packet_filter_judge(f, frame.bytes, frame.length, frame.captured);
 		r.vm.submitted = false;
 		r.vm.record_size = 0;

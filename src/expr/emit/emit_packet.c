@@ -240,7 +240,7 @@ static void header_tag(struct packet_code *w)
 	emit_store_imm(w->k, 1, BPF_REG_10, FRAME_HAS_TAG, 0);
 	emit_store_imm(w->k, 2, BPF_REG_10, FRAME_AT + FRAME_HEADER, 0);
 	emit_store_imm(w->k, 2, BPF_REG_10, FRAME_AT + FRAME_HEADER + 2, 0);
-	if (w->at->kind != PACKET_SKB)
+	if (w->at->kind != PACKET_SKB || w->is_untagged)
 		return;
 	emit_load(w->k, 2, BPF_REG_1, BPF_REG_10, FRAME_X);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, none);
@@ -273,7 +273,8 @@ void gen_frame(struct packet_code *w)
 	emit_store(w->k, 4, BPF_REG_10, FRAME_CAPTURED, BPF_REG_2);
 	emit_store(w->k, 4, BPF_REG_10, FRAME_LENGTH, BPF_REG_5);
 	if (w->at->kind == PACKET_SKB) {
-		tag_store(&m);
+		if (!w->is_untagged)
+			tag_store(&m);
 		member(&m, BPF_REG_5, w->at->protocol, 2);
 	}
 	emit_store(w->k, 1, BPF_REG_10, FRAME_HAS_MACS, BPF_REG_4);

@@ -229,7 +229,8 @@ static void pieces_set(struct writer *w, struct expr_param *p, const struct shap
 
 	words_set(p, shape, words);
 	p->unknown = (uint16_t)~known;
-	if (!shape->is_struct && p->unknown & ((1u << shape->size % (2 * WORD)) - 1))
+	if (!shape->is_struct &&
+	    (shape->size >= 2 * WORD || p->unknown & ((1u << shape->size) - 1)))
 		unreadable(p, is_gone);
 }
 
