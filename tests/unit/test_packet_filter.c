@@ -217,6 +217,9 @@ static void lay(const struct frame *f, enum place place, struct chance *c)
 {
 	unsigned at = 64, tag = place == BESIDE || place == BESIDE_OLD ? 4 : 0, data;
 	unsigned network = at + f->header - tag, end = at + f->captured - tag;
+	bool is_ip = (f->bytes[12] == 0x08 && !f->bytes[13]) || f->bytes[12] == 0x86;
+	/* OUTER: mac_header is that of IP in IP or, as far from here as two tags are, of ESP */
+	unsigned outer = network - (is_ip && chance_below(c, 2) ? 22 : 34);
 
 	memset(head, 0xa5, sizeof(head));
 	memcpy(head + at, f->bytes, 12);
@@ -229,11 +232,11 @@ static void lay(const struct frame *f, enum place place, struct chance *c)
 			    .flags = place == BESIDE_OLD ? 8 : 0xf7,
 			    .network_header = place == LINK_ONLY ? 0 : network,
 			    .mac_header = place == NETWORK ? 0xffff :
-					  place == OUTER   ? network - 34 :
+					  place == OUTER   ? outer :
 							     at,
 			    .head = HEAD_AT,
 			    .data = HEAD_AT + data };
-	memcpy(&skb.protocol, f->bytes + f->header - 2, 2);
+	memcpy(&skb.protocol, f->bytes + 12 + tag, 2);
 	if (place == NETWORK && (skb.protocol == htons(0x0800) || skb.protocol == htons(0x86dd)) &&
 	    chance_below(c, 2))
 		skb.protocol = 0;
