@@ -45,6 +45,11 @@ struct dwarf_signed {
 };
 
 /* Units by offset, for references. */
+struct dwarf_begin {
+	uint64_t low_pc;
+	uint32_t offset; /* of the function's entry */
+};
+
 struct dwarf_units {
 	uint32_t *starts;	    /* owned; offsets, in order */
 	struct dwarf_signed *types; /* owned; units of one type each, in the order of signatures */
@@ -54,6 +59,12 @@ struct dwarf_units {
 	uint32_t (*signed_type)(const struct dwarf_info *info, uint64_t signature);
 	size_t count;
 	struct dwarf_unit **read; /* owned; by number; NULL: not yet */
+	uint32_t found;		  /* the unit that was searched last, + 1; 0: none */
+	struct dwarf_begins {
+		struct dwarf_begin *all; /* owned */
+		size_t count, room;
+		uint32_t unit;
+	} begins; /* of one unit */
 };
 
 struct dwarf_info {
