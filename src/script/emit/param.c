@@ -145,8 +145,12 @@ static void prototype_gen(struct sgen *g, struct script_expr *e)
 		argument_gen(g, argument_slot(&g->xc, e->param), type_of(g, e->param), false);
 		return;
 	}
-	if (is_at_return(g, e))
+	if (g->in->scope == EXPR_SCOPE_RETURN) {
+		script_refuse(
+			g->c, e->span,
+			"parameters are not known at a return: their registers have been reused");
 		return;
+	}
 	at = argument_location(&g->xc, e->param);
 	if (at.is_unknown)
 		script_refuse(g->c, e->span, "the registers that pass parameter %u are not known",

@@ -259,7 +259,7 @@ static void fail_no_arg(struct resolve *r, const struct script_expr *e)
 	suggest_init(&nearest, e->name);
 	for (unsigned i = 0; i < param_count(r); i++) {
 		suggest_offer(&nearest, param_name(r, i));
-		if (len < sizeof(list) && *param_name(r, i))
+		if (is_shown(r, i) && len < sizeof(list))
 			len += snprintf(list + len, sizeof(list) - len, " %s", param_name(r, i));
 	}
 	if (suggest_get(&nearest))
