@@ -5,7 +5,6 @@
 #include "packet/filter.h"
 
 #include <pcap/pcap.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +36,17 @@ static const char *refused(const struct bpf_program *p)
 	return NULL;
 }
 
+/* True if a tag's EtherType is compared with. */
+static bool has_vlan(const struct bpf_program *p)
+{
+	for (unsigned i = 0; i < p->bf_len; i++)
+		if (p->bf_insns[i].code == (BPF_JMP | BPF_JEQ | BPF_K) &&
+		    (p->bf_insns[i].k == 0x8100 || p->bf_insns[i].k == 0x88a8 ||
+		     p->bf_insns[i].k == 0x9100))
+			return true;
+	return false;
+}
+
 static bool compile(struct known *k, char error[FILTER_ERROR])
 {
 	pcap_t *p = pcap_open_dead(DLT_EN10MB, SNAPLEN);
@@ -55,8 +65,9 @@ static bool compile(struct known *k, char error[FILTER_ERROR])
 		snprintf(error, FILTER_ERROR, "%s", no);
 		err = PCAP_ERROR;
 	}
-	k->filter = (struct packet_filter){ (const struct filter_insn *)k->program.bf_insns,
-					    k->program.bf_len };
+	if (!err)
+		k->filter = (struct packet_filter){ (const struct filter_insn *)k->program.bf_insns,
+						    k->program.bf_len, has_vlan(&k->program) };
 	return !err;
 }
 

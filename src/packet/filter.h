@@ -5,6 +5,7 @@
 #ifndef CORETAP_PACKET_FILTER_H
 #define CORETAP_PACKET_FILTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,7 @@ struct filter_insn {
 struct packet_filter {
 	const struct filter_insn *insns;
 	size_t count;
+	bool has_vlan; /* it asks for the tag of a VLAN */
 };
 
 /* Returns the program, which is cached until the end: thousands of functions may share one filter. NULL: see `error`,

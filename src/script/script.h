@@ -194,6 +194,11 @@ int script_infer(struct script *s, const struct script_world *w, const struct sc
 int script_compile(struct script *s, const struct script_world *w, const struct script_point *point,
 		   struct expr_program **out, struct script_error *error);
 
+/* The same before script_infer, to see if the probe fits the point: a map that only other probes assign has the type that
+ * they would give it at this point. */
+int script_try(struct script *s, const struct script_world *w, const struct script_point *point,
+	       struct expr_program **out, struct script_error *error);
+
 /* Returns the types of a view with the program's own on top, as its images refer to them. NULL: out of memory. */
 const struct btf_view *script_types(struct script *s, const struct btf_view *base);
 

@@ -2,6 +2,9 @@
 /*
  * script_compile.c - the stages after the parser: infers types at all points, then emits instructions for one.
  */
+#include <errno.h>
+#include <stdlib.h>
+
 #include "script/inside.h"
 #include "script/resolve/resolve.h"
 
@@ -63,6 +66,43 @@ int script_compile(struct script *s, const struct script_world *w, const struct 
 	if (!c.err)
 		*out = script_emit(&c, point->probe);
 	return c.err;
+}
+
+/* Gives maps the types that all probes would give them here. */
+static void types_guess(struct script *s, const struct script_world *w,
+			const struct script_point *here)
+{
+	for (size_t i = 0; i < s->probe_count; i++) {
+		struct script_error ignored;
+		struct script_state pass = {
+			.s = s, .arena = &s->arena, .error = &ignored, .world = w
+		};
+		struct script_point point = *here;
+
+		point.probe = &s->probes[i];
+		point.attach = s->probes[i].attaches;
+		points_resolve(&pass, &point, 1);
+	}
+}
+
+int script_try(struct script *s, const struct script_world *w, const struct script_point *point,
+	       struct expr_program **out, struct script_error *error)
+{
+	int err = script_compile(s, w, point, out, error);
+	size_t count = s->map_count;
+	struct script_map *known = err == -EINVAL ? calloc(count + 1, sizeof(*known)) : NULL;
+
+	if (!known)
+		return err;
+	for (size_t i = 0; i < count; i++)
+		known[i] = *s->maps[i];
+	types_guess(s, w, point);
+	err = script_compile(s, w, point, out, error);
+	for (size_t i = 0; i < count; i++)
+		*s->maps[i] = known[i];
+	s->map_count = count;
+	free(known);
+	return err;
 }
 
 const struct btf_view *script_types(struct script *s, const struct btf_view *base)

@@ -56,6 +56,11 @@ refused_whole() { # PROGRAM MESSAGE
 		fine -e 'fentry:vfs_read { @[str(args.file.f_path.dentry.d_name.name)] = sum(args.count); }'
 		fine -e 'kretprobe:vfs_read /retval > 0/ { @l = lhist(retval, 0, 4000, 400); printf("%s %d\n", comm, retval); }'
 		fine -e 'kprobe:vfs_read { @start[tid] = nsecs; } kretprobe:vfs_read /@start[tid]/ { @ns = hist(nsecs - @start[tid]); delete(@start, tid); }'
+		for map in '@f[tid]' '@f[arg0]'; do # assigned only by another probe than that of the pattern, before or after it
+			fine -e "kprobe:vfs_read { $map = 1; } kprobe:vfs_w* /$map/ { print(func); }"
+			fine -e "kprobe:vfs_w* /$map/ { print(func); } kprobe:vfs_read { $map = 1; }"
+			[[ $output != *'left out'*assigned* ]] || { echo "$output"; false; }
+		done
 		fine -e 'BEGIN { $i = 0; while ($i < 5) { $i++; if ($i == 3) { continue; } print($i); } } interval:s:1 { exit(); } END { clear(@x); @x = 1; }'
 		fine -e 'profile:hz:99 { @[kstack, ustack(5)] = count(); }'
 		fine -e 'struct pair { int a; char b[8]; } uprobe:/bin/bash:readline { $p = (struct pair *)arg0; print(($p->a, str($p->b))); }'

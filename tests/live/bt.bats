@@ -45,6 +45,16 @@ prints() { # EXPECTED BT-ARGUMENT…
 		kretprobe:vfs_read /@n[tid]/ { printf("n=%d ret=%d got=%r\n", @n[tid], retval, buf(uptr(@b[tid]), 1)); delete(@n, tid); delete(@b, tid); }'
 }
 
+@test "the arguments at the end of a call, by name and by number" {
+	prints '1 1\n1 1\n' -c 'sh -c "reads 2 some >/dev/null"' -e 'fexit:vfs_read /comm == "reads" && retval == 1/ { printf("%d %d\n", args.count, arg2); }'
+	prints '@[vfs_read]: 28\n' -c 'sh -c "reads 28 some >/dev/null"' -e 'fexit:vfs_r* /comm == "reads" && arg2 == 1 && retval == 1/ { @[func] = count(); }'
+}
+
+@test "functions of a pattern read what another probe stored" {
+	prints '@security_file_permission: 26\n' -c 'sh -c "reads 26 some >/dev/null"' -e 'kprobe:security_file_p* /@in[tid]/ { @security_file_permission++; }
+		kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @in[tid] = 1; } kretprobe:vfs_read /@in[tid]/ { delete(@in, tid); }'
+}
+
 @test "functions of strings get the text of probe, also in a program with several probes" {
 	prints '@[true, 15, 0, 11, begin]: 31\n@p: begin\n' -c 'sh -c "reads 31 some >/dev/null"' -e 'begin { @p = probe; }
 		kprobe:vfs_read, kprobe:vfs_truncate, kprobe:vfs_readv /comm == "reads" && arg2 == 1/ {

@@ -45,6 +45,14 @@ shown_is_right() { # PROGRAM LEAST
 	shown_is_right scopes-old 14
 }
 
+@test "a pointer whose value the debug information tells as an address" {
+	local line program
+	line=$(awk '/by=3/ { print $1 }' /tests/work/scopes.marks)
+	for program in scopes scopes-pie scopes-old; do
+		wants 1 ' count\[0\]=61' "u:/tests/work/$program:scopes.c:$line" 'count[0]' -- $program
+	done
+}
+
 @test "a line in a condition, counted, with a stack, by bt and the same" {
 	line=$(awk '/number=21/ { print $1 }' /tests/work/scopes.marks)
 	wants 0 ' number=' "u:/tests/work/scopes:scopes.c:$line" --if 'number == 20' -- scopes

@@ -67,6 +67,29 @@ sent_by() { inside "$1" awk -v d="$2:" '$1 == d { print $11 }' /proc/net/dev; } 
 	END
 }
 
+@test "a bridge with VLANs: a filter that names none matches frames with the tag that the bridge keeps beside them" {
+	local sent
+	needs bridge
+	joined a 10.1.0.1 r -
+	joined b 10.1.0.3 r -
+	inside r ip link add br0 type bridge
+	mkdir sys
+	inside r bash -c 'mount -t sysfs of_r sys && echo 1 >sys/class/net/br0/bridge/vlan_filtering && umount sys'
+	inside r ip link set vra master br0
+	inside r ip link set vrb master br0
+	inside r ip link set br0 up
+	wait_until inside a ping -c 1 -W 1 10.1.0.3
+	inside r ip link set vrb down
+	sent=$(sent_by a var)
+	while_runs inside a ping -c 2 -W 1 10.1.0.3 -- --drops icmp
+	[ $(($(sent_by a var) - sent)) -ge 2 ]
+	rows -e 'map(.args) | length == 2 and all(.netns == $r and .dev == "vra" and (.what.text | startswith("vlan 1, p 0, IP 10.1.0.1 > 10.1.0.3:")))'
+	while_runs inside a ping -c 2 -W 1 10.1.0.3 -- --drops 'vlan 1 and icmp'
+	rows -e 'length == 2'
+	while_runs inside a ping -c 2 -W 1 10.1.0.3 -- --drops 'not vlan'
+	rows -e 'all(.[].args; .dev != "vra")'
+}
+
 @test "a VLAN: the frame passes its device and the one below, on both sides" {
 	local echos
 	needs 8021q

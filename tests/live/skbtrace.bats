@@ -74,6 +74,9 @@ has_multi() { grep -q ' register_fprobe_ips$' /proc/kallsyms; }
 	rows -e 'map(.args) | (map(select(.after == 0)) | length == 200) and
 		(map(select(.after == 0).packet) | unique | length < 200) and
 		(map(select(.func == "skb_release_head_state")) | length == 200)'
+	# four questions with three answers each: an answer may be at the address of a question that has been read
+	while_runs bash -c 'for i in 1 2 3 4; do sessions udp4; done' -- --stages --follow 'udp and dst port 5010'
+	rows -e 'map(.args) | (map(select(.func == "__ip_local_out")) | length == 4) and all(.what.text | test("> 127.0.0.1.5010:"))'
 }
 
 @test "--drops: which packets, where and why, as often as the kernel counts" {

@@ -201,6 +201,13 @@ static struct frame frame_make(struct chance *c, bool macs, unsigned tags)
 	return f;
 }
 
+static void frame_untag(struct frame *f)
+{
+	memmove(f->bytes + 12, f->bytes + 16, f->length - 16);
+	f->length -= 4;
+	f->captured -= 4;
+}
+
 /* ---- packets in memory ---- */
 
 enum place { LINK, LINK_ONLY, NETWORK, OUTER, BESIDE, BESIDE_OLD, XDP, PLACES };
@@ -210,6 +217,9 @@ static void lay(const struct frame *f, enum place place, struct chance *c)
 {
 	unsigned at = 64, tag = place == BESIDE || place == BESIDE_OLD ? 4 : 0, data;
 	unsigned network = at + f->header - tag, end = at + f->captured - tag;
+	bool is_ip = (f->bytes[12] == 0x08 && !f->bytes[13]) || f->bytes[12] == 0x86;
+	/* OUTER: mac_header is that of IP in IP or, as far from here as two tags are, of ESP */
+	unsigned outer = network - (is_ip && chance_below(c, 2) ? 22 : 34);
 
 	memset(head, 0xa5, sizeof(head));
 	memcpy(head + at, f->bytes, 12);
@@ -222,11 +232,11 @@ static void lay(const struct frame *f, enum place place, struct chance *c)
 			    .flags = place == BESIDE_OLD ? 8 : 0xf7,
 			    .network_header = place == LINK_ONLY ? 0 : network,
 			    .mac_header = place == NETWORK ? 0xffff :
-					  place == OUTER   ? network - 34 :
+					  place == OUTER   ? outer :
 							     at,
 			    .head = HEAD_AT,
 			    .data = HEAD_AT + data };
-	memcpy(&skb.protocol, f->bytes + f->header - 2, 2);
+	memcpy(&skb.protocol, f->bytes + 12 + tag, 2);
 	if (place == NETWORK && (skb.protocol == htons(0x0800) || skb.protocol == htons(0x86dd)) &&
 	    chance_below(c, 2))
 		skb.protocol = 0;
@@ -346,6 +356,9 @@ static void check_place(size_t i, const char *target_words, enum place place, un
 		if (place == XDP)
 			frame.length = frame.captured;
 		lay(&frame, place, &c);
+		if (beside &&
+		    !f->has_vlan) /* as tcpdump has it on a device: the tag is in no byte */
+			frame_untag(&frame);
 		want = packet_filter_judge(f, frame.bytes, frame.length, frame.captured);
 		r.vm.submitted = false;
 		r.vm.record_size = 0;

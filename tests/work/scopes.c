@@ -88,6 +88,20 @@ OWN void calls(int number)
 	adds(number + 30, "two");
 }
 
+/* a pointer that the compiler knows: DW_OP_addr, DW_OP_stack_value */
+static volatile int counted[3] = { 5, 61, 7 };
+
+static inline __attribute__((always_inline)) void counts(volatile int *count, int by)
+{
+	*count += by; /* AT: by=3 *count=61 */
+}
+
+OWN int counting(void)
+{
+	counts(&counted[1], 3);
+	return counted[1];
+}
+
 int main(void)
 {
 	int done = changes(20, "words");
@@ -96,5 +110,6 @@ int main(void)
 	done += blocks(5);
 	done += frame(6);
 	done += apart(7);
+	done += counting();
 	return done + sink == 0;
 }

@@ -203,6 +203,7 @@ void gen_packet_filter(struct packet_code *w, const struct packet_filter *f)
 	struct classic c = { .frame = w, .k = w->k, .yes = label_new(w->k) };
 	int done = label_new(w->k);
 
+	w->is_untagged = !f->has_vlan;
 	gen_frame(w);
 	gen_program(&c, f);
 	label_bind(w->k, w->none);

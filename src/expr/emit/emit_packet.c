@@ -3,9 +3,9 @@
  * emit_packet.c - finds the start of a packet's frame, and its link header (emit_packet.h).
  *
  * A struct sk_buff has a link header if mac_header is set, and network_header is unset or follows at the distance of
- * an Ethernet header with up to two tags. If mac_header was left by an outer header, or by none, the distance is
- * larger. Only memory at skb->head is read, where the stack keeps headers; bytes in pages count as cut off by the
- * snaplen.
+ * an Ethernet header with up to two tags; with a tag, protocol is that of the tag. If mac_header was left by an outer
+ * header, as that of ESP, or by none, the distance is another. Only memory at skb->head is read, where the stack keeps
+ * headers; bytes in pages count as cut off by the snaplen.
  */
 #include "expr/emit/emit_packet.h"
 #include "expr/lower/lower.h"
@@ -109,7 +109,11 @@ static void skb_offset(const struct members *m)
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, UNSET, three);
 	emit_move(w->k, BPF_REG_3, BPF_REG_2);
 	emit_alu(w->k, BPF_SUB, BPF_REG_3, BPF_REG_1);
-	for (int tags = 0; tags <= 2; tags++)
+	emit_jump(w->k, BPF_JEQ, BPF_REG_3, FRAME_HEADER, two);
+	member(m, BPF_REG_5, w->at->protocol, 2);
+	emit_jump(w->k, BPF_JEQ, BPF_REG_5, ETHERTYPE_IP, three);
+	emit_jump(w->k, BPF_JEQ, BPF_REG_5, ETHERTYPE_IPV6, three);
+	for (int tags = 1; tags <= 2; tags++)
 		emit_jump(w->k, BPF_JEQ, BPF_REG_3, FRAME_HEADER + tags * TAG, two);
 	label_bind(w->k, three);
 	emit_move(w->k, BPF_REG_1, BPF_REG_2);
@@ -240,7 +244,7 @@ static void header_tag(struct packet_code *w)
 	emit_store_imm(w->k, 1, BPF_REG_10, FRAME_HAS_TAG, 0);
 	emit_store_imm(w->k, 2, BPF_REG_10, FRAME_AT + FRAME_HEADER, 0);
 	emit_store_imm(w->k, 2, BPF_REG_10, FRAME_AT + FRAME_HEADER + 2, 0);
-	if (w->at->kind != PACKET_SKB)
+	if (w->at->kind != PACKET_SKB || w->is_untagged)
 		return;
 	emit_load(w->k, 2, BPF_REG_1, BPF_REG_10, FRAME_X);
 	emit_jump(w->k, BPF_JEQ, BPF_REG_1, 0, none);
@@ -273,7 +277,8 @@ void gen_frame(struct packet_code *w)
 	emit_store(w->k, 4, BPF_REG_10, FRAME_CAPTURED, BPF_REG_2);
 	emit_store(w->k, 4, BPF_REG_10, FRAME_LENGTH, BPF_REG_5);
 	if (w->at->kind == PACKET_SKB) {
-		tag_store(&m);
+		if (!w->is_untagged)
+			tag_store(&m);
 		member(&m, BPF_REG_5, w->at->protocol, 2);
 	}
 	emit_store(w->k, 1, BPF_REG_10, FRAME_HAS_MACS, BPF_REG_4);

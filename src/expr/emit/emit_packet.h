@@ -3,8 +3,9 @@
  * emit_packet.h - a packet in a program: locates its frame, and loads from it.
  *
  * A frame is what tcpdump would see on Ethernet. Its first 14 bytes, or 18 with a VLAN tag that the kernel stores
- * outside of the packet, are on the stack: a packet without a link header gets one that has only the EtherType. The
- * bytes after them are at REG_VALUE + offset in the frame.
+ * outside of the packet, are on the stack: a packet without a link header gets one that has only the EtherType. Filters
+ * that name no VLAN see no such tag, as those of tcpdump on a device. The bytes after these are at REG_VALUE + offset in
+ * the frame.
  */
 #ifndef CORETAP_EXPR_EMIT_EMIT_PACKET_H
 #define CORETAP_EXPR_EMIT_EMIT_PACKET_H
@@ -35,8 +36,9 @@ struct packet_code {
 	struct gen *g;
 	struct code *k;
 	const struct packet_offsets *at;
-	bool typed; /* reads by casts and loads, else by a helper */
-	int none;   /* target if the packet, or the bytes to load, are missing */
+	bool typed;	  /* reads by casts and loads, else by a helper */
+	bool is_untagged; /* a tag outside of the packet is no part of the frame */
+	int none;	  /* target if the packet, or the bytes to load, are missing */
 };
 
 enum {

@@ -183,7 +183,8 @@ static int bt_compile(struct session *s, struct argdump *a, struct argdump_probe
 		b->points[b->point_count++] = point;
 		return 0;
 	}
-	err = script_compile(b->script, &b->world, &point, &p->expr, &b->error);
+	err = (b->points ? script_compile : script_try)(b->script, &b->world, &point, &p->expr,
+							&b->error);
 	if (err == -EINVAL || err == -EOPNOTSUPP) {
 		snprintf(error->message, sizeof(error->message), "%s", b->error.message);
 		snprintf(error->hint, sizeof(error->hint), "%s", b->error.hint);

@@ -175,6 +175,12 @@ static int argument_number(const struct arch *arch, int number)
 	return -1;
 }
 
+/* The address of what the file has at `offset`. */
+static const char *static_text(struct writer *w, const struct dwarf_place *p)
+{
+	return register_text(w, w->state.arch->ip, p->offset - (int64_t)w->state.call->address);
+}
+
 static const char *piece_text(struct writer *w, const struct dwarf_place *p)
 {
 	int number = register_number(w->state.arch, p->reg);
@@ -185,6 +191,8 @@ static const char *piece_text(struct writer *w, const struct dwarf_place *p)
 		snprintf(text, sizeof(text), "(u64)%lld", (long long)p->offset);
 		return text_keep(w, text);
 	}
+	if (p->kind == PLACE_ADDRESS)
+		return static_text(w, p);
 	if (number < 0 ||
 	    (p->kind != PLACE_REGISTER && p->kind != PLACE_SUM && p->kind != PLACE_MEMORY))
 		return NULL;
@@ -230,7 +238,8 @@ static void pieces_set(struct writer *w, struct expr_param *p, const struct shap
 
 	words_set(p, shape, words);
 	p->unknown = (uint16_t)~known;
-	if (!shape->is_struct && p->unknown & ((1u << shape->size % (2 * WORD)) - 1))
+	if (!shape->is_struct &&
+	    (shape->size >= 2 * WORD || p->unknown & ((1u << shape->size) - 1)))
 		unreadable(p, is_gone);
 }
 
@@ -303,6 +312,7 @@ static void place_set(struct writer *w, struct expr_param *p, const struct shape
 	case PLACE_MEMORY:
 	case PLACE_POINTED: memory_set(w, p, place); break;
 	case PLACE_SUM:
+	case PLACE_ADDRESS:
 	case PLACE_CONSTANT:
 		if (place->narrow && place->narrow < shape->size) {
 			unreadable(p, is_odd);
@@ -311,11 +321,7 @@ static void place_set(struct writer *w, struct expr_param *p, const struct shape
 		words[0] = piece_text(w, place);
 		words_set(p, shape, words);
 		break;
-	case PLACE_STATIC:
-		expression(p, EXPR_PARAM_MEMORY,
-			   register_text(w, w->state.arch->ip,
-					 place->offset - (int64_t)w->state.call->address));
-		break;
+	case PLACE_STATIC: expression(p, EXPR_PARAM_MEMORY, static_text(w, place)); break;
 	case PLACE_THREAD: unreadable(p, is_of_thread); break;
 	case PLACE_PIECES: pieces_set(w, p, shape, from); break;
 	case PLACE_ODD: unreadable(p, is_odd); break;

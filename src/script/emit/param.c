@@ -111,6 +111,16 @@ static void argument_as_number(struct sgen *g, unsigned number)
 	emit_negate(g->k, BPF_REG_0);
 }
 
+/* True if registers and stack are those of a return: others have used them since. Refuses then. */
+static bool is_at_return(struct sgen *g, const struct script_expr *e)
+{
+	if (g->target->method != EXPR_CTX_KPROBE || g->in->scope != EXPR_SCOPE_RETURN)
+		return false;
+	script_refuse(g->c, e->span,
+		      "parameters are not known at a return: their registers have been reused");
+	return true;
+}
+
 /* Loads argument `number` from the registers in order, for a function without a prototype. */
 static void argument_by_number(struct sgen *g, const struct script_expr *e, unsigned number)
 {
@@ -118,10 +128,10 @@ static void argument_by_number(struct sgen *g, const struct script_expr *e, unsi
 
 	if (g->target->method != EXPR_CTX_KPROBE)
 		argument_as_number(g, number);
+	else if (is_at_return(g, e))
+		return;
 	else if (number < arch->argument_count)
 		context_load(g, 8, arch_offset(arch->arguments[number]));
-	else if (g->in->scope == EXPR_SCOPE_RETURN)
-		script_refuse(g->c, e->span, "parameters are not known at the return");
 	else
 		stack_word(g, arch->stack_arguments + 8 * (number - arch->argument_count),
 			   g->in->site.in_user);
@@ -292,7 +302,7 @@ void sarg_gen(struct sgen *g, struct script_expr *e)
 	if (g->target->method != EXPR_CTX_KPROBE)
 		script_refuse(g->c, e->span,
 			      "only kprobes and uprobes can read arguments on the stack");
-	else
+	else if (!is_at_return(g, e))
 		stack_word(g, target_arch(g->target)->stack_arguments + 8 * e->param,
 			   g->in->site.in_user);
 }

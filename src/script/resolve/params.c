@@ -259,13 +259,15 @@ static void fail_no_arg(struct resolve *r, const struct script_expr *e)
 	suggest_init(&nearest, e->name);
 	for (unsigned i = 0; i < param_count(r); i++) {
 		suggest_offer(&nearest, param_name(r, i));
-		if (len < sizeof(list))
+		if (is_shown(r, i) && len < sizeof(list))
 			len += snprintf(list + len, sizeof(list) - len, " %s", param_name(r, i));
 	}
 	if (suggest_get(&nearest))
 		script_suggest(r->c, &nearest, NULL);
 	else if (*list)
 		script_hint(r->c, "its arguments:%s", list);
+	else
+		script_hint(r->c, "arg0, arg1 … are its arguments by number");
 }
 
 bool params_have(const struct resolve *r, const char *name)

@@ -26,7 +26,7 @@ static const struct owner {
 	const char *name, *key_type; /* as printed in errors */
 	struct owner_end {
 		const char *attach, *begin, *key, *end; /* begin, delete(@x, key), end */
-	} ends[5];					/* the last one is empty */
+	} ends[6];					/* the last one is empty */
 } owners[] = {
 	[OWNER_TASK] = { "task",
 			 "struct task_struct *",
@@ -50,13 +50,16 @@ static const struct owner {
 		       "struct sock *",
 		       { { "kprobe:bpf_sk_storage_free|security_sk_free|sk_destruct", "",
 			   "(struct sock *)arg0", "" } } },
-	/* Every way to free a packet passes the first, which calls its destructor, or the second. GRO frees only what is around
-	 * a packet's data by the third, and makes a packet a new one by the fourth. */
+	/* Every way to free a packet passes the first, which calls its destructor, and one of the next two; where programs are
+	 * preempted, calls of the first may be missed. GRO frees only what is around a packet's data by the fourth, and makes a
+	 * packet a new one by the fifth. */
 	[OWNER_SKB] = { "skb",
 			"struct sk_buff *",
 			{ { "fexit:skb_release_head_state|__kfree_skb", "",
 			    "(struct sk_buff *)arg0", "" },
 			  { "kprobe:kfree_skbmem|__kfree_skb", "", "(struct sk_buff *)arg0", "" },
+			  { "kprobe:napi_skb_cache_put|_kfree_skb_defer|__kfree_skb", "",
+			    "(struct sk_buff *)arg0", "" },
 			  { "kprobe:napi_skb_free_stolen_head|__kfree_skb", "",
 			    "(struct sk_buff *)arg0", "" },
 			  { "kprobe:napi_reuse_skb|__kfree_skb", "", "(struct sk_buff *)arg1",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "symbols/user/dwarf_form.h"
+#include "util/array.h"
 
 enum {
 	CHAIN_MAX = 64, /* typedefs and qualifiers in a row */
@@ -66,12 +67,49 @@ static bool is_at(const struct dwarf_unit *u, const struct dwarf_entry *e, uint6
 	return e->code.exists && dwarf_is_named(u, e, name);
 }
 
+/* Lists where the functions of a unit begin. Returns false if out of memory. */
+static bool begins_read(const struct dwarf_unit *u, struct dwarf_begins *list)
+{
+	struct dwarf_bytes b = u->entries;
+	struct dwarf_entry e;
+
+	list->count = 0;
+	while (b.at && dwarf_entry_next(u, &b, &e)) {
+		if (e.tag != TAG_FUNCTION || !e.code.has_low_pc)
+			continue;
+		if (!ARRAY_RESERVE(list->all, list->count, list->room, 256))
+			return false;
+		list->all[list->count++] = (struct dwarf_begin){ e.code.low_pc, e.offset };
+	}
+	list->unit = u->offset;
+	return true;
+}
+
+/* Of a unit in which a function was found before, the list tells: functions of a pattern are in few units. */
+static bool function_listed(const struct dwarf_unit *u, uint64_t address, struct dwarf_entry *e)
+{
+	struct dwarf_units *units = u->info->units;
+	bool is_again = units && units->found == u->offset + 1;
+
+	if (units)
+		units->found = u->offset + 1;
+	if (!is_again || ((!units->begins.count || units->begins.unit != u->offset) &&
+			  !begins_read(u, &units->begins)))
+		return false;
+	for (size_t i = 0; i < units->begins.count; i++)
+		if (units->begins.all[i].low_pc == address)
+			return dwarf_entry_at(u, units->begins.all[i].offset, e);
+	return false;
+}
+
 static bool function_in_unit(const struct dwarf_unit *u, uint64_t address, const char *name,
 			     struct dwarf_entry *e)
 {
 	struct dwarf_bytes b = u->entries;
 
 	dwarf_unit_load(u);
+	if (function_listed(u, address, e))
+		return true;
 	while (b.at && dwarf_entry_next(u, &b, e)) {
 		if (e->tag != TAG_FUNCTION)
 			continue;

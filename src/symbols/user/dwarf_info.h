@@ -44,6 +44,12 @@ struct dwarf_signed {
 	uint32_t type; /* the offset of its entry */
 };
 
+/* Where a function of a unit begins. */
+struct dwarf_begin {
+	uint64_t low_pc;
+	uint32_t offset; /* of the function's entry */
+};
+
 /* Units by offset, for references. */
 struct dwarf_units {
 	uint32_t *starts;	    /* owned; offsets, in order */
@@ -54,6 +60,12 @@ struct dwarf_units {
 	uint32_t (*signed_type)(const struct dwarf_info *info, uint64_t signature);
 	size_t count;
 	struct dwarf_unit **read; /* owned; by number; NULL: not yet */
+	uint32_t found;		  /* the unit that was searched last, + 1; 0: none */
+	struct dwarf_begins {
+		struct dwarf_begin *all; /* owned */
+		size_t count, room;
+		uint32_t unit;
+	} begins; /* of one unit */
 };
 
 struct dwarf_info {

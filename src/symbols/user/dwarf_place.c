@@ -241,7 +241,7 @@ static bool operation_add(const struct dwarf_unit *u, struct dwarf_place *p, str
 		dwarf_skip(b, 1);
 		p->kind = PLACE_THREAD;
 	} else if (peek(b) == OP_PLUS_CONST && is_whole &&
-		   (p->kind == PLACE_SUM || p->kind == PLACE_MEMORY)) {
+		   (p->kind == PLACE_SUM || p->kind == PLACE_MEMORY || p->kind == PLACE_STATIC)) {
 		dwarf_skip(b, 1);
 		p->offset += (int64_t)dwarf_uleb(b);
 	} else if (peek(b) == OP_PLUS_CONST && p->kind == PLACE_POINTED) {
@@ -259,6 +259,7 @@ static bool operation_add(const struct dwarf_unit *u, struct dwarf_place *p, str
 		/* the value at an address that was read is the memory there */
 		p->kind = p->kind == PLACE_MEMORY  ? PLACE_SUM :
 			  p->kind == PLACE_POINTED ? PLACE_MEMORY :
+			  p->kind == PLACE_STATIC  ? PLACE_ADDRESS :
 						     p->kind;
 	} else {
 		return false;

@@ -21,7 +21,8 @@ enum dwarf_place_kind {
 	PLACE_MEMORY,	/* at the address `reg` + `offset` */
 	PLACE_POINTED,	/* at the address that is stored at `reg` + `offset`, + `behind` */
 	PLACE_CONSTANT, /* the number `offset` */
-	PLACE_STATIC,	/* at the address `offset`, as the file counts addresses */
+	PLACE_STATIC,	/* at the address `offset`, as the file counts addresses … */
+	PLACE_ADDRESS,	/* … or that address itself */
 	PLACE_THREAD,	/* in memory that each thread has of its own */
 	PLACE_PIECES,	/* of a struct, in several places */
 };

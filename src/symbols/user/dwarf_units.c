@@ -266,6 +266,7 @@ static void units_free(struct dwarf_units *units)
 	if (units) {
 		free(units->starts);
 		free(units->types);
+		free(units->begins.all);
 		free(units->read);
 	}
 	free(units);
