@@ -45,6 +45,18 @@ static int wrong(const struct look *l, const char *at, const char *what)
 	return EXIT_USAGE;
 }
 
+/* struct MODULE:NAME */
+static int module_late(const struct look *l)
+{
+	const char *module = strrchr(l->module, ' ');
+
+	log_error("the name of a module comes first");
+	log_caret(l->text, 0, strlen(l->module));
+	log_hint("--type '%s:%.*s%s'", module + 1, (int)(module + 1 - l->module), l->module,
+		 l->text + strlen(l->module) + 1);
+	return EXIT_USAGE;
+}
+
 static int text_parse(struct look *l)
 {
 	const char *at = l->text += strspn(l->text, " "), *colon = strchr(at, ':');
@@ -57,6 +69,8 @@ static int text_parse(struct look *l)
 	} else if (colon && colon - at < (int)sizeof(l->module))
 		snprintf(l->module, sizeof(l->module), "%.*s", (int)(colon - at), at);
 	at = colon ? colon + 1 : at;
+	if (strchr(l->module, ' '))
+		return module_late(l);
 	if (colon && !l->module[0] && !l->file[0])
 		return wrong(l, l->text, "the name of a module belongs before the colon");
 	l->members = at + strcspn(at, ".-");

@@ -83,6 +83,8 @@ members_ours() { # KERNEL STRUCT
 	[[ $output == *'not the name of a type'* ]]
 	run -1 "$argdump" --btf "$btf" --type nomod:file
 	[[ $output == *'no module nomod'* ]]
+	run -1 "$argdump" --btf "$btf" --type 'struct nomod:file.f_path'
+	[[ $output == *'the name of a module comes first'*"--type 'nomod:struct file.f_path'"* ]] || { echo "$output"; false; }
 	run -1 "$argdump" --type file vfs_read
 	[[ $output == *"leave out 'vfs_read'"* ]]
 }
