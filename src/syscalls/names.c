@@ -210,7 +210,7 @@ static void set_write(struct out *out, const struct set *s, uint64_t v, uint32_t
 	if (!s || s->is_enum) {
 		name = set_name(s, v);
 		if (name && !out->json && *prefix == '?')
-			name = two_names(out, v) ?: name;
+			name = two_names(out, ioctl_generic(v)) ?: name;
 		if (!name && request_write(out, s, v))
 			return;
 		if (name)

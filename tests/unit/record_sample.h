@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "syscalls/ioctl.h"
 #include "syscalls/syscalls.h"
 #include "unit.h"
 

@@ -124,12 +124,12 @@ static void test_received(void **state)
 	struct record r;
 
 	(void)state;
-	r = request_of(0xc0502100, passed, sizeof(passed), 0);
+	r = request_of(ioctl_native(0xc0502100), passed, sizeof(passed), 0);
 	expect(&r, "ioctl(-1, SECCOMP_IOCTL_NOTIF_RECV, {id=0x1, pid=0, flags=0, data={nr=0, "
 		   "arch=0 /* AUDIT_ARCH_??? */, instruction_pointer=NULL, args=[0, 0, 0, 0, 0, "
 		   "0]}} => 0x7000)" NOT_OPEN);
 	passed[0] = 0;
-	r = request_of(0xc0502100, passed, sizeof(passed), 0);
+	r = request_of(ioctl_native(0xc0502100), passed, sizeof(passed), 0);
 	expect(&r, "ioctl(-1, SECCOMP_IOCTL_NOTIF_RECV, 0x7000)" NOT_OPEN);
 	r.event.ret = 0;
 	chunk_add(&r, 2, TAKE_AT_RETURN, 0, filled, sizeof(filled));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* test_syscall_newer.c - calls of Linux 6.5 and newer: bytes in memory → text as strace(1) prints it. */
+#include <sys/socket.h>
 #include <linux/bpf.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -291,13 +292,13 @@ static void test_requests_named(void **state)
 		uint32_t memfd, flags;
 		uint64_t offset, size;
 	} dma = { 5, 1, 4096, 8192 };
-	struct record r = record_of("ioctl", 7, (uint64_t[6]){ 3, 0x40187542, 1 });
+	struct record r = record_of("ioctl", 7, (uint64_t[6]){ 3, ioctl_native(0x40187542), 1 });
 
 	(void)state;
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &dma, sizeof(dma));
 	expect(&r, "ioctl(3, UDMABUF_CREATE, {memfd=5, flags=UDMABUF_FLAGS_CLOEXEC, offset=4096, "
 		   "size=8192}) = 7");
-	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x8004587d, 1 });
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0x8004587d), 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &(uint32_t){ 2 }, 4);
 	expect(&r, "ioctl(3, FS_IOC_SHUTDOWN, [FS_SHUTDOWN_FLAGS_NOLOGFLUSH]) = 0");
 	r = record_of("ioctl", -25, (uint64_t[6]){ 3, 0x3b76 });
@@ -348,7 +349,7 @@ static void test_sockopts(void **state)
 	chunk_add(&r, 3, TAKE_AT_RETURN, 0, &(uint32_t){ 6 }, 4);
 	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, "\4\0\0\0", 4);
 	expect(&r, "getsockopt(3, SOL_IP, IP_PROTOCOL, [IPPROTO_TCP], [4]) = 0");
-	r = record_of("getsockopt", 0, (uint64_t[6]){ 3, 1, 17, 1, 2 });
+	r = record_of("getsockopt", 0, (uint64_t[6]){ 3, SOL_SOCKET, SO_PEERCRED, 1, 2 });
 	chunk_add(&r, 3, TAKE_AT_RETURN, 0, &(int[3]){ 0, -1, -1 }, 12);
 	chunk_add(&r, 4, TAKE_AT_ENTRY, 0, "\14\0\0\0", 4);
 	expect(&r, "getsockopt(3, SOL_SOCKET, SO_PEERCRED, {pid=0, uid=-1, gid=-1}, [12]) = 0");
@@ -401,12 +402,12 @@ static void test_requests(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		r = record_of("ioctl", -9, (uint64_t[6]){ 3, all[i].request, 0x10 });
+		r = record_of("ioctl", -9, (uint64_t[6]){ 3, ioctl_native(all[i].request), 0x10 });
 		snprintf(text, sizeof(text), "ioctl(3, %s, 0x10) = -1 EBADF (Bad file descriptor)",
 			 all[i].name);
 		expect(&r, text);
 	}
-	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x80111500, 0x10 });
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0x80111500), 0x10 });
 	chunk_add(&r, 2, TAKE_AT_RETURN, 0, "\3abcdefghijklmnop", 17);
 	expect(&r, "ioctl(3, FS_IOC_GETFSUUID, {len=3, uuid=\"\\x61\\x62\\x63\"}) = 0");
 }
@@ -477,7 +478,7 @@ static void test_pidfds(void **state)
 	} info = { .mask = 0x29 };
 	uint32_t list[8] = { 32, 0, 5, 0, 0x20000000, 0, -1u, -1u };
 	uint64_t found[2] = { 0xa, 0xb };
-	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xc058ff0b, 1 });
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0xc058ff0b), 1 });
 
 	(void)state;
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &info, sizeof(info));

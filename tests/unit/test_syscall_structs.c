@@ -323,7 +323,8 @@ static void test_widths(void **state)
 	r = record_of("connect", -9, (uint64_t[6]){ 3, 0x100, 1 });
 	chunk_add(&r, 1, TAKE_AT_ENTRY, 0, "\1", 1);
 	expect(&r, "connect(3, 0x100, 1) = -1 EBADF (Bad file descriptor)");
-	r = record_of("ioctl", -1, (uint64_t[6]){ 3, 0x40309410, 1 }); /* BTRFS_IOC_DEFRAG_RANGE */
+	r = record_of("ioctl", -1,
+		      (uint64_t[6]){ 3, ioctl_native(0x40309410), 1 }); /* BTRFS_IOC_DEFRAG_RANGE */
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, (uint64_t[6]){ 0, 5ull << 32 | 7, 0, 0, 0, 0 }, 48);
 	expect(&r,
 	       "ioctl(3, BTRFS_IOC_DEFRAG_RANGE, {start=0, len=21474836487, flags=0, extent_thresh=0, "
@@ -349,12 +350,13 @@ static void test_inner(void **state)
 		   "dev=makedev(0xfd, 0x1), target_count=1, flags=0}, ...]) = -1 EPERM "
 		   "(Operation not permitted)");
 	dm.version[0] = 3;
-	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xc138fd09, 1 });
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0xc138fd09), 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &dm, sizeof(dm));
 	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &dm, sizeof(dm));
 	expect(&r,
 	       "ioctl(3, DM_TABLE_LOAD, [{version=[3, 0, 0]}, ...] => [{version=[3, 0, 0]}]) = 0");
-	r = record_of("ioctl", -1, (uint64_t[6]){ 3, 0xc0d05605, 1 }); /* VIDIOC_S_FMT */
+	r = record_of("ioctl", -1,
+		      (uint64_t[6]){ 3, ioctl_native(0xc0d05605), 1 }); /* VIDIOC_S_FMT */
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, format, sizeof(format));
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 1 + 32 / 4, clip, sizeof(clip));
 	expect(&r,
@@ -452,10 +454,10 @@ static void test_forms(void **state)
 	r = record_of("syslog", 0, (uint64_t[6]){ 8, 0, 4 });
 	expect(&r, "syslog(8 /* SYSLOG_ACTION_CONSOLE_LEVEL */, NULL, 4 /* LOGLEVEL_WARNING */) "
 		   "= 0");
-	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40086602, 1 });
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0x40086602), 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &flags, 4);
 	expect(&r, "ioctl(3, FS_IOC_SETFLAGS, [0x8000000 /* FS_???_FL */]) = 0");
-	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40383d03, 1 });
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0x40383d03), 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &perout, sizeof(perout));
 	expect(&r, "ioctl(3, PTP_PEROUT_REQUEST, {start={sec=1, nsec=1000000000}, period={sec=2, "
 		   "nsec=3}, index=4, flags=PTP_PEROUT_ONE_SHOT}) = 0");
@@ -465,16 +467,16 @@ static void test_forms(void **state)
 static void test_input(void **state)
 {
 	unsigned pair[] = { 7, 30 };
-	struct record r = record_of("ioctl", -9, (uint64_t[6]){ 3, 0x80084521, 1 });
+	struct record r = record_of("ioctl", -9, (uint64_t[6]){ 3, ioctl_native(0x80084521), 1 });
 
 	(void)state;
 	expect(&r, "ioctl(3, EVIOCGBIT(EV_KEY, 8), 0x1) = -1 EBADF (Bad file descriptor)");
-	r = record_of("ioctl", -9, (uint64_t[6]){ 3, 0x8018457f, 1 });
+	r = record_of("ioctl", -9, (uint64_t[6]){ 3, ioctl_native(0x8018457f), 1 });
 	expect(&r, "ioctl(3, EVIOCGABS(0x3f /* ABS_??? */), 0x1) = -1 EBADF (Bad file descriptor)");
-	r = record_of("ioctl", 4, (uint64_t[6]){ 3, 0x80104506, 1 });
+	r = record_of("ioctl", 4, (uint64_t[6]){ 3, ioctl_native(0x80104506), 1 });
 	chunk_add(&r, 2, TAKE_AT_RETURN, 0, "key", 4);
 	expect(&r, "ioctl(3, EVIOCGNAME(16), \"key\\0\") = 4");
-	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40084504, 1 });
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0x40084504), 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, pair, sizeof(pair));
 	expect(&r, "ioctl(3, EVIOCSKEYCODE, [7, KEY_A]) = 0");
 }
@@ -582,7 +584,7 @@ static void test_subvolumes(void **state)
 		uint64_t start, len, flags;
 		uint32_t threshold, compress, unused[4];
 	} d = { 1, -1ull, 1, 5, 3, { 0 } };
-	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x50009417, 1 });
+	struct record r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0x50009417), 1 });
 
 	(void)state;
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &v, sizeof(v));
@@ -590,7 +592,7 @@ static void test_subvolumes(void **state)
 	chunk_add(&r, 2, TAKE_AT_RETURN, 0, &v, sizeof(v));
 	expect(&r, "ioctl(3, BTRFS_IOC_SNAP_CREATE_V2, {fd=4, flags=BTRFS_SUBVOL_RDONLY, "
 		   "name=\"snap\"} => {transid=9}) = 0");
-	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0x40309410, 1 });
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0x40309410), 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &d, sizeof(d));
 	expect(&r, "ioctl(3, BTRFS_IOC_DEFRAG_RANGE, {start=1, len=UINT64_MAX, "
 		   "flags=BTRFS_DEFRAG_RANGE_COMPRESS, extent_thresh=5, "
@@ -602,20 +604,20 @@ static void test_shared(void **state)
 {
 	uint64_t erase = 0x2000ull << 32 | 0x1000;
 	uint64_t d[3 + 4] = { 1, 2, 1, 5, 6 }, key[13] = { 1, 256, -256ull, 0, -1ull };
-	struct record r = record_of("ioctl", -1, (uint64_t[6]){ 3, 0x40084d02, 1 });
+	struct record r = record_of("ioctl", -1, (uint64_t[6]){ 3, ioctl_native(0x40084d02), 1 });
 
 	(void)state;
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, &erase, sizeof(erase));
 	expect(&r, "ioctl(3, MIXER_WRITE(2) or MEMERASE, {start=0x1000, length=0x2000}) = -1 EPERM "
 		   "(Operation not permitted)");
-	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xc0189436, 1 });
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0xc0189436), 1 });
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, d, sizeof(d));
 	d[5] = 9;
 	chunk_add(&r, 2, TAKE_AT_RETURN, 0, d, sizeof(d));
 	expect(&r, "ioctl(3, BTRFS_IOC_FILE_EXTENT_SAME or FIDEDUPERANGE, {src_offset=1, "
 		   "src_length=2, dest_count=1, info=[{dest_fd=5, dest_offset=6}]} => "
 		   "{info=[{bytes_deduped=9, status=0}]}) = 0");
-	r = record_of("ioctl", 0, (uint64_t[6]){ 3, 0xd0009411, 1 });
+	r = record_of("ioctl", 0, (uint64_t[6]){ 3, ioctl_native(0xd0009411), 1 });
 	key[7] = 1 | 253ull << 32;
 	key[8] = 7;
 	chunk_add(&r, 2, TAKE_AT_ENTRY, 0, key, sizeof(key));
