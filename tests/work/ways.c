@@ -16,7 +16,8 @@
  *   ways alarm N       at least N signals of a timer while nothing is done; prints how many came
  *   ways full          100 bytes at a time to a terminal that nobody reads, until it is full; prints how many it took
  *   ways stats         of a file "some" in this folder, and then of "nosuch" or of the descriptor -1: statx, newfstatat, fstat, statfs,
- *                      fstatfs; newfstatat and statx of a descriptor and no path; prints the descriptor
+ *                      fstatfs; newfstatat and statx of a descriptor and no path, newfstatat of this folder so, and of no path; prints the
+ *                      descriptor
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -240,6 +241,8 @@ static int stats(void)
 	}
 	syscall(SYS_newfstatat, fd, "", room, AT_EMPTY_PATH);
 	syscall(SYS_statx, fd, "", AT_EMPTY_PATH, 0, room);
+	syscall(SYS_newfstatat, AT_FDCWD, "", room, AT_EMPTY_PATH);
+	syscall(SYS_newfstatat, AT_FDCWD, "", room, 0);
 	return fd < 0;
 }
 
