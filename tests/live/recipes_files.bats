@@ -84,6 +84,12 @@ each_way() { # FROM TO MEMBER WHAT
 		["sh","rm","c"]
 	END
 	shows .args.name filelife -m 0 -- sh -c 'echo >f1; rm f1' </dev/null
+	# of a file system of its own, whose root is known
+	mkdir at
+	mount -t tmpfs none at
+	mkdir -p at/d/e
+	shows .args.name filelife -F -- sh -c 'cd at/d; echo >e/f; echo >g; mv g e/f; rm e/f' <<<$'"/d/e/f"\n"/d/e/f"'
+	umount at
 	# by the name that it has by then
 	shows '[.comm, .args.remover, .args.name, .args.age > 0]' filelife -- sh -c 'echo >f1; mv f1 f2; rm f2' <<<'["sh","rm","f2",true]'
 	shows '[.comm, .args.op, .args.ret, .args.name, .args.to, (.args.dir | endswith("/'"${PWD##*/}"'"))]' filegone -c mv,rm -- sh -c "$work" <<-'END'
