@@ -287,6 +287,10 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	jq -e -s 'map(select(.args)) | length == 1 and .[0].args.from == "127.0.0.1:5000"' <<<"$output" || { echo "$output"; false; }
 }
 
+@test "tcppktlat: data that comes when the other direction is closed" {
+	run -0 --separate-stderr tcppktlat -j -- streams halves 5002 3
+	same 'select(.args) | [.args.lport == 5002, .args.took > 10e6]' "$(printf '[true,true]\n[false,true]\n%.0s' 1 2 3)" tcppktlat
+}
 @test "tcppktlat: data that is never read" {
 	run -0 --separate-stderr tcppktlat -j -- streams unread 5002 5
 	same 'select(.args) | [.comm, .args.lport]' "$(printf '["streams",5002]\n%.0s' {1..5})" tcppktlat

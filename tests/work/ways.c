@@ -5,7 +5,8 @@
  *
  *   ways signals       SIGUSR1, ignored, to itself by kill, tkill, tgkill, sigqueue, pthread_sigqueue and
  *                      pidfd_send_signal, in this order; prints how many of them the kernel has
- *   ways pidfds        pidfd_send_signal of SIGUSR1, ignored, by a descriptor that is not open, by /proc/self, and by a pidfd
+ *   ways pidfds        pidfd_send_signal of SIGUSR1, ignored, by a descriptor that is not open, by /proc/self, by a pidfd,
+ *                      and to its group, which newer kernels have; prints that one's result
  *   ways naps MS       naps of MS by nanosleep; until then by CLOCK_MONOTONIC, REALTIME and BOOTTIME; until a moment
  *                      that is over
  *   ways futex         1000 waits that are needless, 3 that time out, 3 that are woken, by futex_waitv and futex_wait; prints the
@@ -76,6 +77,10 @@ static int pidfds(void)
 	signal(SIGUSR1, SIG_IGN);
 	for (int i = 0; i < 3; i++)
 		syscall(CALL_PIDFD_SEND_SIGNAL, fds[i], SIGUSR1, NULL, 0);
+	setpgid(0, 0);
+	printf("%d\n", syscall(CALL_PIDFD_SEND_SIGNAL, fds[2], SIGUSR1, NULL, 4) ?
+			       -errno :
+			       0); /* PIDFD_SIGNAL_PROCESS_GROUP */
 	return 0;
 }
 
