@@ -10,7 +10,8 @@
  *   streams nonblock PORT    a connect that does not block, to one who accepts
  *   streams unread PORT N    N times: data that comes and is not read before the close, and 20 ms later a connection whose data is
  *                            read at once
- *   streams halves PORT N    N connections: 100 bytes, after which this direction is closed; 10 ms later 50 bytes come back
+ *   streams halves PORT N    N connections: 100 bytes, after which this direction is closed; 10 ms later 50 bytes come back,
+ *                            and the other end is closed last
  *   streams mapped PORT N    N connections from an IPv6 socket to ::ffff:127.0.0.1, each with 1000 bytes there and 10 back
  *   streams noroute N        N connects to where there is no way, and after each 20 ms a connection that is accepted and closed
  *                            on PORT 5999
@@ -194,8 +195,8 @@ static int do_halves(char **argv)
 		usleep(10000);
 		if (read(fd, buf, 100) != 50)
 			return 6;
-		close(other);
 		close(fd);
+		close(other);
 	}
 	return 0;
 }
