@@ -119,6 +119,7 @@ static bool is_when(const struct habit *h, const struct habit_word *w)
 	case HABIT_TWO: return strchr(value, ',');
 	case HABIT_PATH: return *value == '/' && !strchr(value, '*');
 	case HABIT_BARE: return !w->value || (*value == '-' && !w->is_attached);
+	case HABIT_GROUPED: return !w->value || w->is_attached || *value == '-';
 	case HABIT_FIRST_NUMBER: return !w->arguments && habit_is_number(value);
 	case HABIT_LATER_NUMBER: return w->arguments && habit_is_number(value);
 	case HABIT_LONE_NUMBER:

@@ -83,6 +83,20 @@ plan() { # LINE
 	END
 }
 
+@test "letters that have no value in the original, and have one here, may be followed by others" {
+	while IFS='|' read -r line wanted; do
+		plan "$line"
+		[[ $status -eq 0 && $stderr == *"$wanted"* ]] || { echo "$line: $stderr; wants $wanted"; false; }
+	done <<-'END'
+		sigsnoop -nk|: argdump --if '(u64)info > 1
+		sigsnoop -kns 9|: argdump --if 'sig == 9' --if '(u64)info > 1
+		sigsnoop -n5|: argdump -n 5 --columns
+		killsnoop -nx|: argdump --if '$ret < 0' --columns
+		tcpconnect -ct4|#define family (AF_INET)
+		tcpretrans -c6|#define family (AF_INET6)
+	END
+}
+
 @test "defaults are those of the originals: intervals, durations, lists, the order of rows" {
 	while IFS='|' read -r line wanted; do
 		plan "$line"

@@ -39,13 +39,14 @@ limited() {
 @test "shmsnoop: the calls of a segment" {
 	run -0 --separate-stderr shmsnoop -j -- deeds shm 10000
 	id=$(grep -E '^[0-9]+$' <<<"$stderr")
-	same '[.args.call, .args.id, .args.size]' "[\"shmget\",0,10000]
-[\"shmat\",$id,0]
-[\"shmdt\",0,0]
-[\"shmctl\",$id,0]" shmsnoop
+	same '[.args.call, .args.id, .args.size, .errno]' "[\"shmget\",0,10000,null]
+[\"shmat\",$id,0,null]
+[\"shmat\",-1,0,\"EINVAL\"]
+[\"shmdt\",0,0,null]
+[\"shmctl\",$id,0,null]" shmsnoop
 	same 'select(.args.call == "shmget") | .args.ret' "$id" shmsnoop
 	at=$(jq -r 'select(.args.call == "shmdt") | .args.address' <<<"$output")
-	same 'select(.args.call == "shmat") | .args.ret' "$((at))" shmsnoop
+	same 'select(.args.call == "shmat") | .args.ret' "$((at))"$'\n-22' shmsnoop
 	run -0 --separate-stderr shmsnoop -- deeds shm 10000 # an address in hexadecimal, as in the row of shmdt
 	[[ $output =~ shmat\ +(0x7f[0-9a-f]+).*shmdt.*\ ${BASH_REMATCH[1]:-0x7f} ]] || { echo "$output"; false; }
 }
@@ -55,10 +56,11 @@ limited() {
 	calls32 memory some || skip "this kernel runs no 32-bit programs"
 	run -0 --separate-stderr shmsnoop -j -- calls32 memory some
 	id=$(jq 'select(.args.call == "shmget") | .args.ret' <<<"$output")
-	at=$(jq 'select(.args.call == "shmat") | .args.ret' <<<"$output")
+	at=$(jq 'select(.args.call == "shmat" and .args.ret > 0) | .args.ret' <<<"$output")
 	[ "$at" -gt 65536 ] || { echo "$output$stderr"; false; }
 	same '[.args.call, .args.id, .args.size, .args.address, .args.cmd, .args.flags]' "[\"shmget\",0,10000,0,-1,384]
 [\"shmat\",$id,0,0,-1,0]
+[\"shmat\",-1,0,0,-1,4096]
 [\"shmdt\",0,0,$at,-1,0]
 [\"shmctl\",$id,0,0,0,0]" shmsnoop
 }

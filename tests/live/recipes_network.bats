@@ -218,6 +218,11 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 		{ echo "$output"; false; }
 }
 
+@test "tcpstates: close after shutdown, which sets the state that it is" {
+	run -0 --separate-stderr tcpstates -j -- streams halves 5002 2
+	same 'select(.args.to == "127.0.0.1:5002" and (.args.state | startswith("TCP_FIN"))) | [.args.state, .args.next]' \
+		"$(printf '["TCP_FIN_WAIT1","TCP_FIN_WAIT2"]\n["TCP_FIN_WAIT2","TCP_CLOSE"]\n%.0s' 1 2)" tcpstates
+}
 @test "tcpstates: a program has --columns, -k, --ring and --rotate, as lines have" {
 	run -0 --separate-stderr tcpstates -k --columns next,comm -- deeds tcp 5000 1 10
 	[[ $(head -n 1 <<<"$output") =~ ^NEXT\ +COMM$ ]] || { echo "$output"; false; }
@@ -287,6 +292,10 @@ both_families() { deeds tcp 5000 1 10 && deeds tcp6 5001 1 10; }
 	jq -e -s 'map(select(.args)) | length == 1 and .[0].args.from == "127.0.0.1:5000"' <<<"$output" || { echo "$output"; false; }
 }
 
+@test "tcppktlat: data that comes when the other direction is closed" {
+	run -0 --separate-stderr tcppktlat -j -- streams halves 5002 3
+	same 'select(.args) | [.args.lport == 5002, .args.took > 10e6]' "$(printf '[true,true]\n[false,true]\n%.0s' 1 2 3)" tcppktlat
+}
 @test "tcppktlat: data that is never read" {
 	run -0 --separate-stderr tcppktlat -j -- streams unread 5002 5
 	same 'select(.args) | [.comm, .args.lport]' "$(printf '["streams",5002]\n%.0s' {1..5})" tcppktlat

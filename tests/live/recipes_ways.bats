@@ -38,10 +38,11 @@ alarm_beside() {
 }
 
 @test "killsnoop: whom a descriptor refers to: nobody, a process by its folder in /proc, by a pidfd" {
-	run -0 --separate-stderr killsnoop -j -s usr1 -- ways pidfds
-	[ "$(jq -c 'select(.args) | [.args.to, .args.to == .pid, .args.ret, .args.call]' <<<"$output" | sed 's/^\[[0-9]*,/[PID,/')" = '[-1,false,-9,"pidfd_send_signal"]
-[PID,true,0,"pidfd_send_signal"]
-[PID,true,0,"pidfd_send_signal"]' ] || { echo "$output$stderr"; false; }
+	beside killsnoop -s usr1 -- ways pidfds
+	[ "$(jq -c 'select(.args) | [.args.to, .args.to == .pid, .args.to == -.pid, .args.ret, .args.call]' <<<"$output" | sed -E 's/^\[-?[0-9]{2,},/[PID,/')" = '[-1,false,false,-9,"pidfd_send_signal"]
+[PID,true,false,0,"pidfd_send_signal"]
+[PID,true,false,0,"pidfd_send_signal"]
+[PID,false,true,'"$(<beside.work)"',"pidfd_send_signal"]' ] || { echo "$output$stderr"; false; }
 }
 
 @test "killsnoop -k, sigsnoop -k: only signals of kill(2)" {

@@ -44,6 +44,16 @@ between() { # LOW HIGH NUMBER
 	[ "$(sed -n '2s/.*ip=//p' <<<"$output")" = "$(sed -n '3s/^ *//p' <<<"$output")" ] || { echo "$output"; false; }
 }
 
+@test "stacks: none is said, whether they are counted by lines or by a program" {
+	sleep 60 3>&- &
+	for tool in profile offwaketime 'argdump --folded vfs_mkdir'; do
+		# shellcheck disable=SC2086 # words
+		run -0 --separate-stderr $tool -d 0.5 -p $!
+		[[ ! $output && $stderr == *"there are no stacks"* ]] || { echo "$tool: $output$stderr"; false; }
+	done
+	kill $!
+}
+
 @test "every: once in that time, on one processor, whatever runs there" {
 	run -0 --separate-stderr argdump -d 2 every:100ms '$cpu' 'j=@jiffies' 'n=@runqueues.nr_running ?? 0'
 	between 17 21 "$(count ' cpu=0 j=[1-9]' <<<"$output")"

@@ -8,7 +8,7 @@
  *                 mmap({ 0, 4096, 1, 0x22, -1, 0 }), close
  *   COUNT "stats": stat64, lstat64, fstat64, fstatat64, statx, statfs64 and fstatfs64 of FILE
  *   COUNT "flush": openat, fsync, fdatasync, close
- *   COUNT "memory": ipc(2) for shmget(0, 10000, 0600), shmat, shmdt, shmctl(IPC_RMID)
+ *   COUNT "memory": ipc(2) for shmget(0, 10000, 0600), shmat, shmat(-1, SHM_RDONLY), shmdt, shmctl(IPC_RMID)
  *   at the end    execve("/no/such", { "one", "two" }, {}), which fails
  *
  * There is no 32-bit C library where it is built, so it has none.
@@ -135,6 +135,7 @@ __attribute__((noinline)) static void memory_calls(void)
 	const long attach[] = { 21, id, 0, (long)&at, 0, 0 }, remove[] = { 24, id, 0x100, 0, 0, 0 };
 
 	call6(IPC, attach);
+	call6(IPC, (long[]){ 21, -1, 010000, (long)&at, 0, 0 });
 	call6(IPC, (long[]){ 22, 0, 0, 0, at, 0 });
 	call6(IPC, remove);
 }

@@ -18,7 +18,7 @@
  *   deeds readline TTY           lines of stdin, then NULL, from its own function readline; TTY 1: prints a
  *                                terminal of its own
  *   deeds term TEXT              TEXT to a terminal of its own, whose name it prints, and read from there
- *   deeds shm BYTES              a segment of shared memory: made, attached, detached
+ *   deeds shm BYTES              a segment of shared memory: made, attached, detached; one that is not there, attached
  *   deeds peek TYPE              5 bytes to a UNIX socket of this type (1: stream, 2: datagram), read twice, first by MSG_PEEK
  *   deeds node FILE              FILE, made by mknod, and removed
  *   deeds memory MB              so much memory, touched twice
@@ -302,6 +302,7 @@ static int do_shm(char **argv)
 	int id = shmget(IPC_PRIVATE, number(argv, 2), 0600);
 	void *at = shmat(id, NULL, 0);
 
+	shmat(-1, NULL, SHM_RDONLY);
 	printf("%d\n", id);
 	return shmdt(at) || shmctl(id, IPC_RMID, NULL);
 }

@@ -10,6 +10,8 @@
  *   streams nonblock PORT    a connect that does not block, to one who accepts
  *   streams unread PORT N    N times: data that comes and is not read before the close, and 20 ms later a connection whose data is
  *                            read at once
+ *   streams halves PORT N    N connections: 100 bytes, after which this direction is closed; 10 ms later 50 bytes come back,
+ *                            and the other end is closed last
  *   streams mapped PORT N    N connections from an IPv6 socket to ::ffff:127.0.0.1, each with 1000 bytes there and 10 back
  *   streams noroute N        N connects to where there is no way, and after each 20 ms a connection that is accepted and closed
  *                            on PORT 5999
@@ -174,6 +176,29 @@ static int do_nonblock(char **argv)
 	if (!connect(fd, (void *)&at, sizeof(at)) || errno != EINPROGRESS)
 		return 1;
 	return accept(server, NULL, NULL) < 0;
+}
+
+static int do_halves(char **argv)
+{
+	int port = atoi(argv[2]), server = listening(port);
+	char buf[100];
+
+	for (int i = 0; i < atoi(argv[3]); i++) {
+		int other, fd = ends(server, port, &other);
+
+		bytes_write(fd, 100);
+		shutdown(fd, SHUT_WR);
+		usleep(10000);
+		if (read(other, buf, 100) != 100 || read(other, buf, 1))
+			return 5;
+		bytes_write(other, 50);
+		usleep(10000);
+		if (read(fd, buf, 100) != 50)
+			return 6;
+		close(fd);
+		close(other);
+	}
+	return 0;
 }
 
 static int do_unread(char **argv)
@@ -545,7 +570,7 @@ int main(int argc, char **argv)
 		{ "queued", 3, do_queued },	  { "later", 3, do_later },
 		{ "deaf", 3, do_deaf },		  { "serves", 4, do_serves },
 		{ "asks", 5, do_asks },		  { "relay", 5, do_relay },
-		{ "opens", 4, do_opens },
+		{ "opens", 4, do_opens },	  { "halves", 4, do_halves },
 	};
 
 	for (size_t i = 0; i < sizeof(deeds) / sizeof(deeds[0]); i++)

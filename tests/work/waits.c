@@ -5,6 +5,7 @@
  *   waits futex MS N     a thread waits N times for the other to release a lock that it holds for MS more
  *   waits pipe MS N      … N times for a byte in a pipe
  *   waits read MS        … while another reads a terminal, so that it may read next: a mutex of the kernel
+ *   waits processor MS N … for a byte in a pipe, and then for the processor, which the waker keeps for MS
  *   waits refused MS     … the same, but a signal ends the wait; 20 times it reads if it need not wait, which it would
  *
  * The thread that waits is called "a;b\nc", the other "waker". Prints what was measured here: how many
@@ -15,6 +16,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <pty.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +29,7 @@
 static const char *what;
 static long ms, times;
 static int word, waiter, other;
+static int reads, keeps; /* a terminal; the processor */
 static int bytes[2], terminal[2];
 static double waited;
 
@@ -63,7 +66,7 @@ static void once(void)
 
 	if (!strcmp(what, "futex"))
 		syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 1, NULL);
-	else if (read(!strcmp(what, "pipe") ? bytes[0] : terminal[1], text, sizeof(text)) < 0)
+	else if (read(reads ? terminal[1] : bytes[0], text, sizeof(text)) < 0)
 		exit(3);
 	waited += now() - begin;
 }
@@ -129,11 +132,34 @@ static void wake(void)
 	int futex = !strcmp(what, "futex");
 
 	asleep(&waiter, futex ? SYS_futex : SYS_read);
-	nanosleep(&hold, NULL);
+	if (!keeps)
+		nanosleep(&hold, NULL);
 	if (futex)
 		syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1);
-	else if (write(!strcmp(what, "pipe") ? bytes[1] : terminal[0], "1\n", 2) != 2)
+	else if (write(reads ? terminal[0] : bytes[1], "1\n", 2) != 2)
 		exit(4);
+	if (keeps)
+		for (double until = now() + ms; now() < until;)
+			;
+}
+
+/* Before the other thread is there, which inherits it. */
+static void stay(void)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		exit(10);
+}
+
+static void rise(void)
+{
+	struct sched_param first = { .sched_priority = 1 };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &first))
+		exit(11);
 }
 
 /* The first reader has the terminal until there is a line. */
@@ -148,13 +174,13 @@ static void terminal_take(pthread_t *thread)
 int main(int argc, char **argv)
 {
 	pthread_t thread, first;
-	int reads;
 
 	if (argc < 3 || pipe(bytes))
 		return 2;
 	what = argv[1];
 	ms = atol(argv[2]);
 	reads = !strcmp(what, "read") || !strcmp(what, "refused");
+	keeps = !strcmp(what, "processor");
 	times = argc > 3 ? atol(argv[3]) : 1;
 	prctl(PR_SET_NAME, "waker");
 	if (reads)
@@ -164,8 +190,12 @@ int main(int argc, char **argv)
 		pthread_join(first, NULL);
 		return 0;
 	}
+	if (keeps)
+		stay();
 	if (pthread_create(&thread, NULL, wait_all, NULL))
 		return 1;
+	if (keeps)
+		rise();
 	for (long i = 0; i < times + reads; i++)
 		wake();
 	pthread_join(thread, NULL);

@@ -5,7 +5,8 @@
  *
  *   ways signals       SIGUSR1, ignored, to itself by kill, tkill, tgkill, sigqueue, pthread_sigqueue and
  *                      pidfd_send_signal, in this order; prints how many of them the kernel has
- *   ways pidfds        pidfd_send_signal of SIGUSR1, ignored, by a descriptor that is not open, by /proc/self, and by a pidfd
+ *   ways pidfds        pidfd_send_signal of SIGUSR1, ignored, by a descriptor that is not open, by /proc/self, by a pidfd,
+ *                      and to its group, which newer kernels have; prints that one's result
  *   ways naps MS       naps of MS by nanosleep; until then by CLOCK_MONOTONIC, REALTIME and BOOTTIME; until a moment
  *                      that is over
  *   ways futex         1000 waits that are needless, 3 that time out, 3 that are woken, by futex_waitv and futex_wait; prints the
@@ -16,7 +17,8 @@
  *   ways alarm N       at least N signals of a timer while nothing is done; prints how many came
  *   ways full          100 bytes at a time to a terminal that nobody reads, until it is full; prints how many it took
  *   ways stats         of a file "some" in this folder, and then of "nosuch" or of the descriptor -1: statx, newfstatat, fstat, statfs,
- *                      fstatfs; newfstatat and statx of a descriptor and no path; prints the descriptor
+ *                      fstatfs; newfstatat and statx of a descriptor and no path, newfstatat of this folder so, and of no path; prints the
+ *                      descriptor
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -75,6 +77,10 @@ static int pidfds(void)
 	signal(SIGUSR1, SIG_IGN);
 	for (int i = 0; i < 3; i++)
 		syscall(CALL_PIDFD_SEND_SIGNAL, fds[i], SIGUSR1, NULL, 0);
+	setpgid(0, 0);
+	printf("%d\n", syscall(CALL_PIDFD_SEND_SIGNAL, fds[2], SIGUSR1, NULL, 4) ?
+			       -errno :
+			       0); /* PIDFD_SIGNAL_PROCESS_GROUP */
 	return 0;
 }
 
@@ -240,6 +246,8 @@ static int stats(void)
 	}
 	syscall(SYS_newfstatat, fd, "", room, AT_EMPTY_PATH);
 	syscall(SYS_statx, fd, "", AT_EMPTY_PATH, 0, room);
+	syscall(SYS_newfstatat, AT_FDCWD, "", room, AT_EMPTY_PATH);
+	syscall(SYS_newfstatat, AT_FDCWD, "", room, 0);
 	return fd < 0;
 }
 

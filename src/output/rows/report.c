@@ -301,6 +301,8 @@ static int text_stacks(struct report *r, struct folded *stacks, const struct rep
 
 	if (count < 0)
 		return count;
+	if (!count && !r->is_screen)
+		log_note("there are no stacks: nothing was counted");
 	r->sink->rows += count;
 	return 0;
 }
