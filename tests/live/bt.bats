@@ -137,6 +137,14 @@ prints() { # EXPECTED BT-ARGUMENT…
 		{ echo "$output$stderr"; false; }
 }
 
+@test "arguments of several registers: structs, and numbers of 16 bytes" {
+	local kinds; kinds=$(command -v kinds)
+	prints '{ .x = -101, .y = 102 }\n{ .a = -103, .b = -104, .c = 17, .d = 5 }\n102 -104\n@[{ .x = -101, .y = 102 }]: 1\n' \
+		-c "$kinds" -e "uprobe:$kinds:by_value { print(args.p); print(args.s); \$p = args.p; printf(\"%d %d\n\", \$p.y, args.s.b); @[\$p] = 1; }"
+	prints '{ .huge = -1180591620717411303429, .p = { .x = -601, .y = 602 }, .top = 340282366920938463463374607431768211455, .stacked = -603 }\n@: -603\n' \
+		-c "$kinds" -e "uprobe:$kinds:sixteen { print(args); @ = args.stacked; }"
+}
+
 @test "arguments of a user function by name, from the debug information" {
 	local shapes; shapes=$(command -v shapes)
 	prints '3 400\n' -c "$shapes" -e "uprobe:$shapes:corner { printf(\"%d %d\n\", args.c.x, args.d->y); exit(); }"

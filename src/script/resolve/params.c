@@ -140,16 +140,11 @@ static struct script_type input_param(struct resolve *r, const struct expr_param
 	return t;
 }
 
-/* An integer of 16 bytes is in two registers: SCRIPT_NONE. */
 static struct script_type param_type(struct resolve *r, unsigned i)
 {
-	struct script_type t =
-		r->in->site.params ?
-			input_param(r, &r->in->site.params[i]) :
-			type_of_id(r,
-				   btf_params(prototype(r))[i + r->in->site.params_skipped].type);
-
-	return t.kind == SCRIPT_RECORD && ctype_is_integer(t.btf, t.c) ? (struct script_type){} : t;
+	if (r->in->site.params)
+		return input_param(r, &r->in->site.params[i]);
+	return type_of_id(r, btf_params(prototype(r))[i + r->in->site.params_skipped].type);
 }
 
 /* ---- args ---- */
@@ -184,7 +179,8 @@ void func_args(struct resolve *r, struct script_expr *e)
 
 static bool is_part(const struct script_type *t)
 {
-	return script_is_scalar(t) || t->kind == SCRIPT_STRING || t->kind == SCRIPT_ARRAY;
+	return script_is_scalar(t) || t->kind == SCRIPT_STRING || t->kind == SCRIPT_ARRAY ||
+	       t->kind == SCRIPT_RECORD;
 }
 
 static bool is_shown(const struct resolve *r, unsigned i)
@@ -259,7 +255,7 @@ static void fail_no_arg(struct resolve *r, const struct script_expr *e)
 	suggest_init(&nearest, e->name);
 	for (unsigned i = 0; i < param_count(r); i++) {
 		suggest_offer(&nearest, param_name(r, i));
-		if (len < sizeof(list))
+		if (is_shown(r, i) && len < sizeof(list))
 			len += snprintf(list + len, sizeof(list) - len, " %s", param_name(r, i));
 	}
 	if (suggest_get(&nearest))
