@@ -324,6 +324,8 @@ warned() { # PROGRAM WARNING…
 	fine -e 'begin { @ = count(); $a = (int64)@; $b = (int32)5; $c = (uint8)5; $d = (bool)1; }'
 	[ -z "$output" ] || { echo "$output"; false; }
 	warned 'begin { $a = (int8 *)1; $b = (int16 *)2; @ = $a == $b; }' '46-54: comparison of distinct pointer types: int8, int16'
+	warned 'begin { exit(1); print(1); }' '18-27: Unreachable statement.'
+	warned 'begin { if (pid) { exit(); } else { return; } print(1); }' '47-56: Unreachable statement.'
 	warned 'begin { for ($i : 0..3) { @x = $i; print(@x); print($i); } }' \
 		"36-45: Due to it's asynchronous nature using 'print()' in a loop can lead to unexpected behavior. $late"
 	fine -e 'begin { unroll (3) { @x++; print(@x); } @y[1] = 1; for ($k : @y) { print(@y[1]); } }'

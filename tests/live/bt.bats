@@ -237,7 +237,9 @@ prints() { # EXPECTED BT-ARGUMENT…
 	prints '1\n2\n3\nend\n@: 64\n' -n 3 -e 'BEGIN { @ = 64; } interval:ms:50 { @n++; printf("%d\n", @n); } END { clear(@n); print("end"); }'
 	prints '1\n1\n@: 1\n' -n 2 --buffer=64K -c 'sh -c "reads 20000 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { printf("%d\n", arg2); } END { @ = 1; }'
 	run -4 coretap bt -q -c 'sh -c "reads 3 some >/dev/null"' -e 'config = { max_map_keys = 1 } kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[nsecs] = 1; }'
-	run -3 coretap bt -q -c 'sh -c "reads 3 some >/dev/null; exit 3"' -e 'config = { max_map_keys = 1 } kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[nsecs] = 1; }'
+	run -0 coretap bt -q -c 'sh -c "exit 3"' -e 'BEGIN { @ = 1; }'
+	run -0 coretap bt -q -c 'sh -c "kill -9 \$\$"' -e 'BEGIN { @ = 1; }'
+	run -5 coretap bt -q -c 'sleep 60' -e 'interval:ms:50 { exit(5); }'
 }
 
 @test "exit() ends with its own record and status; later records are not printed" {
