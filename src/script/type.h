@@ -228,6 +228,9 @@ struct script_type script_type_of(const struct btf_view *btf, struct ctype c);
 /* Returns the alignment in C of a type: 1 to 16. */
 /* Returns the bytes of a value in memory: those of an array of C, without the room for a NUL. */
 uint32_t script_c_bytes(const struct script_type *t);
+/* Returns the bytes of a string: one that fills them may have been cut. In bpftrace an array of debug information has no
+ * room for a NUL, other arrays of the program's own types have. */
+uint32_t script_text_bytes(const struct script_type *t);
 uint32_t script_c_align(const struct btf_view *btf, uint32_t id);
 /* Returns the target of a POINTER, or the element type of an ARRAY; address space and trust are inherited.
  * SCRIPT_VOID: unknown. */

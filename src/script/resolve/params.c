@@ -334,7 +334,7 @@ void func_arg(struct resolve *r, struct script_expr *e)
 {
 	unsigned count = numbered(r);
 
-	e->type = address_space(r, script_int(8, false));
+	e->type = address_space(r, script_int(8, kind_of(r) == PROBE_USDT));
 	if (e->param < count)
 		return;
 	if (count) {
