@@ -160,6 +160,10 @@ static inline uint32_t script_hist_buckets(uint8_t bits)
 
 /* Returns the name of a system call; NULL: unknown. */
 typedef const char *script_syscall_fn(uint32_t number);
+enum { SCRIPT_NAME_ROOM = 64 }; /* for the name of a number, and its NUL */
+
+/* True for numbers that are printed as their names. */
+bool script_is_named(enum script_kind kind);
 /* Returns the text of strerror(), syscall_name() or signal_name() for a number: kind is SCRIPT_ERROR, SYSCALL or
  * SIGNAL. */
 const char *script_number_name(enum script_kind kind, int number, script_syscall_fn *syscall);

@@ -46,6 +46,8 @@ void image_convert(struct sgen *g, const struct script_type *want, struct place 
 
 	if (want->kind == SCRIPT_STRING && have->kind == SCRIPT_STRING) {
 		text_copy(g, to, want->size, from, have->size, is_key);
+	} else if (want->kind == SCRIPT_STRING && script_is_named(have->kind)) {
+		named_text(g, have->kind, from, to, want->size, is_key);
 	} else if (want->kind == SCRIPT_KSYM && have->kind == SCRIPT_POINT) {
 		script_unsupported(g->c, g->span, "func of a variable or map beside ksym()");
 	} else if (script_is_scalar(want)) {

@@ -199,6 +199,9 @@ void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b,
 /* ---- convert.c ---- */
 
 /* Copies a string from `have` bytes of room to `want`. */
+/* Copies the name of the number at `from`: strerror(), syscall_name(), signal_name() beside strings. */
+void named_text(struct sgen *g, enum script_kind kind, struct place from, struct place to,
+		uint32_t want, bool is_key);
 void text_copy(struct sgen *g, struct place to, uint32_t want, struct place from, uint32_t have,
 	       bool is_key);
 void image_convert(struct sgen *g, const struct script_type *want, struct place to,

@@ -2,6 +2,7 @@
 /*
  * text.c - emits literals, reads, copies and comparisons of strings.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "script/emit/gen.h"
@@ -196,28 +197,67 @@ static void strings_compare(struct sgen *g, struct script_expr *a, struct script
 
 /* ---- names of numbers: strerror(), syscall_name(), signal_name() ---- */
 
-enum { NAMED_MOST = 4096 };
+enum { NAMED_MOST = 4096, NAMES = 512 };
 
-static bool is_number_name(const struct script_expr *e)
+/* r0 = the number */
+static void named_load(struct sgen *g, enum script_kind kind, struct place from)
 {
-	return e->type.kind == SCRIPT_ERROR || e->type.kind == SCRIPT_SYSCALL ||
-	       e->type.kind == SCRIPT_SIGNAL;
+	int positive = label_new(g->k);
+
+	place_load(g, 4, BPF_REG_0, from);
+	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, 32);
+	emit_alu_imm(g->k, BPF_ARSH, BPF_REG_0, 32);
+	if (kind == SCRIPT_ERROR) { /* the number may have either sign */
+		emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, positive);
+		emit_negate(g->k, BPF_REG_0);
+	}
+	label_bind(g->k, positive);
+}
+
+/* Returns the names of all numbers of the kind, and last that of an unknown one. */
+static const char *names_table(struct sgen *g, enum script_kind kind)
+{
+	char *names = arena_alloc(&g->p->arena, NAMES * SCRIPT_NAME_ROOM); /* of zeros */
+
+	for (int i = 0; names && i < NAMES; i++)
+		strncpy(names + (size_t)i * SCRIPT_NAME_ROOM,
+			script_number_name(kind, i < NAMES - 1 ? i : INT16_MAX,
+					   g->c->world->syscall_name),
+			SCRIPT_NAME_ROOM - 1);
+	if (!names)
+		g->c->err = -ENOMEM;
+	return names;
+}
+
+void named_text(struct sgen *g, enum script_kind kind, struct place from, struct place to,
+		uint32_t want, bool is_key)
+{
+	struct mark m = frame_mark(g);
+	struct place text = place_alloc(g, SCRIPT_NAME_ROOM);
+	const char *names = names_table(g, kind);
+	int known = label_new(g->k);
+
+	if (!names)
+		return;
+	named_load(g, kind, from);
+	emit_jump(g->k, BPF_JLT, BPF_REG_0, NAMES, known);
+	emit_move_imm(g->k, BPF_REG_0, NAMES - 1);
+	label_bind(g->k, known);
+	emit_alu_imm(g->k, BPF_MUL, BPF_REG_0, SCRIPT_NAME_ROOM);
+	emit_map_value(g->k, BPF_REG_3, map_add_table(&g->xc, names, NAMES * SCRIPT_NAME_ROOM));
+	emit_alu(g->k, BPF_ADD, BPF_REG_3, BPF_REG_0);
+	place_fill(g, text, BPF_REG_3, 0, SCRIPT_NAME_ROOM);
+	text_copy(g, to, want, text, SCRIPT_NAME_ROOM, is_key);
+	frame_drop(g, m);
 }
 
 /* Compares the numbers: only user space knows the names. */
 static void number_name_compare(struct sgen *g, struct script_expr *e,
 				const struct script_expr *text, int other)
 {
-	int equal = label_new(g->k), positive = label_new(g->k);
+	int equal = label_new(g->k);
 
-	place_load(g, 4, BPF_REG_0, image_place(g, e));
-	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, 32);
-	emit_alu_imm(g->k, BPF_ARSH, BPF_REG_0, 32);
-	if (e->type.kind == SCRIPT_ERROR) { /* the number may have either sign */
-		emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, positive);
-		emit_negate(g->k, BPF_REG_0);
-	}
-	label_bind(g->k, positive);
+	named_load(g, e->type.kind, image_place(g, e));
 	for (int i = 0; i < NAMED_MOST; i++) {
 		if (!strcmp(script_number_name(e->type.kind, i, g->c->world->syscall_name),
 			    text->bytes))
@@ -253,7 +293,7 @@ static void texts_compare(struct sgen *g, struct script_expr *a, struct script_e
 		point_compare(g, a, b, other);
 	else if (a->type.kind == SCRIPT_POINT)
 		computed_compare(g, a, b, other);
-	else if (is_number_name(a) && b->is_constant && b->type.kind == SCRIPT_STRING)
+	else if (script_is_named(a->type.kind) && b->is_constant && b->type.kind == SCRIPT_STRING)
 		number_name_compare(g, a, b, other);
 	else if (a->type.kind != SCRIPT_STRING || b->type.kind != SCRIPT_STRING)
 		script_unsupported(g->c, a->span, "comparing this with a string");

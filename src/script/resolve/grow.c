@@ -126,13 +126,26 @@ static bool func_grows(struct script_type *t, const struct script_type *with)
 	return true;
 }
 
+/* strerror() joined with a string becomes its text. */
+static bool names_grow(struct script_type *t, const struct script_type *with)
+{
+	uint32_t size = t->kind == SCRIPT_STRING    ? t->size :
+			with->kind == SCRIPT_STRING ? with->size :
+						      0;
+
+	if (!size || !(script_is_named(t->kind) || script_is_named(with->kind)))
+		return false;
+	*t = script_string(size > SCRIPT_NAME_ROOM ? size : SCRIPT_NAME_ROOM);
+	return true;
+}
+
 static bool kinds_grow(struct resolve *r, struct script_type *t, const struct script_type *with,
 		       const struct script_expr *e)
 {
 	if (t->kind == SCRIPT_POINTER && with->kind == SCRIPT_INT)
 		return true;
 	if (t->kind != with->kind)
-		return func_grows(t, with);
+		return func_grows(t, with) || names_grow(t, with);
 	switch (t->kind) {
 	case SCRIPT_INT: ints_grow(t, with, e); return true;
 	case SCRIPT_POINTER: return pointers_grow(r, t, with);
