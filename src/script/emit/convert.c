@@ -48,8 +48,10 @@ void image_convert(struct sgen *g, const struct script_type *want, struct place 
 		text_copy(g, to, want->size, from, have->size, is_key);
 	} else if (want->kind == SCRIPT_STRING && script_is_named(have->kind)) {
 		named_text(g, have->kind, from, to, want->size, is_key);
-	} else if (want->kind == SCRIPT_KSYM && have->kind == SCRIPT_POINT) {
-		script_unsupported(g->c, g->span, "func of a variable or map beside ksym()");
+	} else if ((want->kind == SCRIPT_KSYM || want->kind == SCRIPT_STRING) &&
+		   have->kind == SCRIPT_POINT) {
+		script_unsupported(g->c, g->span, "probe or func of a variable or map beside %s",
+				   want->kind == SCRIPT_KSYM ? "ksym()" : "strings");
 	} else if (script_is_scalar(want)) {
 		scalar_load(g, BPF_REG_0, place_reg(g, from), from.off, have);
 		place_store(g, want->size ?: 8, to, BPF_REG_0);

@@ -193,6 +193,9 @@ void point_gen(struct sgen *g, int dst);
 
 /* Returns the location of the text of `probe` or `func`, and its room. */
 struct place point_text_place(struct sgen *g, struct script_expr *e, uint32_t *size);
+/* Copies that text into a string. */
+void point_text_image(struct sgen *g, struct script_expr *e, const struct script_type *want,
+		      struct place to, bool is_key);
 /* Compares `probe` or `func` with a literal; jumps to `other` unless they are equal. */
 void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other);
 

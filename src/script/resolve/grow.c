@@ -126,16 +126,30 @@ static bool func_grows(struct script_type *t, const struct script_type *with)
 	return true;
 }
 
-/* strerror() joined with a string becomes its text. */
-static bool names_grow(struct script_type *t, const struct script_type *with)
+/* Returns the room for the text of a value that is printed as one; 0: it is none. */
+static uint32_t name_room(const struct resolve *r, const struct script_type *t)
 {
-	uint32_t size = t->kind == SCRIPT_STRING    ? t->size :
-			with->kind == SCRIPT_STRING ? with->size :
-						      0;
+	const struct script_names *names = r->c->point->names;
+	size_t most = SCRIPT_NAME_ROOM - 1;
 
-	if (!size || !(script_is_named(t->kind) || script_is_named(with->kind)))
+	if (script_is_named(t->kind))
+		return SCRIPT_NAME_ROOM;
+	if (t->kind != SCRIPT_POINT)
+		return t->kind == SCRIPT_STRING ? t->size : 0;
+	for (size_t i = 0; names && i < names->count; i++)
+		if (names->all[i].probe && strlen(names->all[i].probe) > most)
+			most = strlen(names->all[i].probe);
+	return most + 1;
+}
+
+/* strerror() or `probe` joined with a string becomes its text. */
+static bool names_grow(struct resolve *r, struct script_type *t, const struct script_type *with)
+{
+	uint32_t a = name_room(r, t), b = name_room(r, with);
+
+	if (!a || !b || (t->kind != SCRIPT_STRING && with->kind != SCRIPT_STRING))
 		return false;
-	*t = script_string(size > SCRIPT_NAME_ROOM ? size : SCRIPT_NAME_ROOM);
+	*t = script_string(a > b ? a : b);
 	return true;
 }
 
@@ -145,7 +159,7 @@ static bool kinds_grow(struct resolve *r, struct script_type *t, const struct sc
 	if (t->kind == SCRIPT_POINTER && with->kind == SCRIPT_INT)
 		return true;
 	if (t->kind != with->kind)
-		return func_grows(t, with) || names_grow(t, with);
+		return func_grows(t, with) || names_grow(r, t, with);
 	switch (t->kind) {
 	case SCRIPT_INT: ints_grow(t, with, e); return true;
 	case SCRIPT_POINTER: return pointers_grow(r, t, with);
