@@ -64,8 +64,8 @@ static void number_text(struct resolve *r, struct script_expr *arg)
 {
 	const char *text;
 
-	if (!expr_is_number(arg) ||
-	    (arg->kind != X_INT && arg->kind != X_UNARY && arg->kind != X_BINARY))
+	if (!expr_is_number(arg) || (arg->kind != X_INT && arg->kind != X_PARAM &&
+				     arg->kind != X_UNARY && arg->kind != X_BINARY))
 		return;
 	text = script_print(r->c, arg->type.is_signed ? "%lld" : "%llu", (long long)arg->value);
 	if (text)
