@@ -432,7 +432,9 @@ warned() { # PROGRAM WARNING…
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l 'kprobe:vfs_re*'
 	[[ $output == *kprobe:vfs_read$'\n'* && $output == *kprobe:vfs_rename* ]]
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l -e 'kprobe:vfs_read { @ = count(); } BEGIN { }'
-	[ "$output" = $'kprobe:vfs_read\nbegin' ] || [ "$output" = $'kprobe:vfs_read\nBEGIN' ]
+	[ "$output" = kprobe:vfs_read ] || { echo "$output"; false; }
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" -lv 'kprobe:vfs_read'
+	[[ $output == $'kprobe:vfs_read\n    struct file * arg0\n    char * arg1\n    size_t arg2\n    loff_t * arg3' ]] || { echo "$output"; false; }
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -lv 'fexit:vfs_read'
 	[[ $output == *"    struct file * file"* && $output == *"    size_t count"* && $output == *"    ssize_t retval"* ]]
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -lv 'struct path'
