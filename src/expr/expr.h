@@ -50,6 +50,7 @@ struct expr_param {
 	const char *name; /* "": no name, only $argN */
 	/* Its C declaration; of an array, the element's. NULL or unknown: an integer. */
 	const char *type;
+	const char *extent; /* FIELD: "16]", of an array; or NULL */
 	/* INNER. NULL: the value cannot be read, because it is where `type` says. */
 	const char *inner;
 	const char *next;      /* WORDS: the second 8 bytes; NULL: none, or they cannot be read */

@@ -45,15 +45,13 @@ static char **environ_changed(const struct option_list *changes)
 	return changed;
 }
 
-/* Runs in the child: waits for a byte, then calls exec. */
+/* Runs in the child: waits for a byte, then calls exec. What is traced begins with that: all else is done before. */
 static void command_run(int go_fd, int status_fd, char **argv, const struct command_setup *setup)
 {
-	const char *program;
-	char byte;
+	const char *program = argv[0];
+	char **environment, byte;
 	int err;
 
-	if (read(go_fd, &byte, 1) != 1)
-		_exit(0);
 	if (setup->aside)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	signal(SIGPIPE, SIG_DFL);
@@ -61,10 +59,12 @@ static void command_run(int go_fd, int status_fd, char **argv, const struct comm
 	setrlimit(RLIMIT_NOFILE, setup->files);
 	privileges_memlock_restore();
 	err = setup->as ? user_become(setup->as) : 0;
+	environment = environ_changed(setup->environ);
+	argv[0] = (char *)(setup->argv0 ?: program);
+	if (read(go_fd, &byte, 1) != 1)
+		_exit(0);
 	if (!err) {
-		program = argv[0];
-		argv[0] = (char *)(setup->argv0 ?: program);
-		execvpe(program, argv, environ_changed(setup->environ));
+		execvpe(program, argv, environment);
 		err = errno;
 	}
 	if (write(status_fd, &err, sizeof(err)) < 0)

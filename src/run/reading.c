@@ -71,14 +71,12 @@ static bool is_stuck(const struct session *s)
 	return s->out.error == -ETIMEDOUT;
 }
 
-/* Returns the status of a command that ended the run. With -c of bt, a run that surely lost records must not look
- * like success. */
+/* Returns the status of a run that its command ended: that of the command, but with -c of bt, as in bpftrace, that of
+ * the program. There a run that surely lost records must not look like success. */
 static int command_code(const struct session *s)
 {
-	int code = command_exit_code(&s->traced.command);
-
-	if (code || !s->options.child.is_beside)
-		return code;
+	if (!s->options.child.is_beside)
+		return command_exit_code(&s->traced.command);
 	return lost_surely(&s->losses) || is_stuck(s) ? EXIT_LOST : s->end.status;
 }
 

@@ -43,6 +43,11 @@ static const char *error_name(unsigned number)
 	return number < ERRORS ? strerror((int)number) : "Unknown error";
 }
 
+bool script_is_named(enum script_kind kind)
+{
+	return kind == SCRIPT_ERROR || kind == SCRIPT_SYSCALL || kind == SCRIPT_SIGNAL;
+}
+
 const char *script_number_name(enum script_kind kind, int number, script_syscall_fn *syscall)
 {
 	if (kind == SCRIPT_ERROR)

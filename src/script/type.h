@@ -160,6 +160,10 @@ static inline uint32_t script_hist_buckets(uint8_t bits)
 
 /* Returns the name of a system call; NULL: unknown. */
 typedef const char *script_syscall_fn(uint32_t number);
+enum { SCRIPT_NAME_ROOM = 64 }; /* for the name of a number, and its NUL */
+
+/* True for numbers that are printed as their names. */
+bool script_is_named(enum script_kind kind);
 /* Returns the text of strerror(), syscall_name() or signal_name() for a number: kind is SCRIPT_ERROR, SYSCALL or
  * SIGNAL. */
 const char *script_number_name(enum script_kind kind, int number, script_syscall_fn *syscall);
@@ -228,6 +232,9 @@ struct script_type script_type_of(const struct btf_view *btf, struct ctype c);
 /* Returns the alignment in C of a type: 1 to 16. */
 /* Returns the bytes of a value in memory: those of an array of C, without the room for a NUL. */
 uint32_t script_c_bytes(const struct script_type *t);
+/* Returns the bytes of a string: one that fills them may have been cut. In bpftrace an array of debug information has no
+ * room for a NUL, other arrays of the program's own types have. */
+uint32_t script_text_bytes(const struct script_type *t);
 uint32_t script_c_align(const struct btf_view *btf, uint32_t id);
 /* Returns the target of a POINTER, or the element type of an ARRAY; address space and trust are inherited.
  * SCRIPT_VOID: unknown. */

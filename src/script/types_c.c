@@ -90,6 +90,13 @@ static bool is_own(const struct btf_view *btf, uint32_t id)
 	return btf_view_first(btf) > 1 && id >= btf_view_first(btf);
 }
 
+/* True for a character of debug information. */
+static bool is_debug_char(const struct btf_view *btf, struct ctype c)
+{
+	return is_byte(btf, c) &&
+	       BTF_INT_ENCODING(btf_int_info(btf_view_stripped(btf, c.id))) & BTF_INT_CHAR;
+}
+
 /* In own types uint8_t is a number and char a character. An array of these need not end with a NUL: as in bpftrace the
  * string has room for one more byte. */
 static bool is_text(const struct btf_view *btf, uint32_t array, struct ctype element)
@@ -121,6 +128,12 @@ uint32_t script_c_bytes(const struct script_type *t)
 	uint64_t size = t->kind == SCRIPT_STRING && t->btf ? ctype_size(t->btf, t->c) : 0;
 
 	return size + 1 == t->size ? size : t->size;
+}
+
+uint32_t script_text_bytes(const struct script_type *t)
+{
+	return t->btf && is_debug_char(t->btf, ctype_target(t->btf, t->c)) ? script_c_bytes(t) :
+									     t->size;
 }
 
 struct script_type script_type_of(const struct btf_view *btf, struct ctype c)

@@ -329,6 +329,8 @@ warned() { # PROGRAM WARNING…
 	fine -e 'begin { @ = count(); $a = (int64)@; $b = (int32)5; $c = (uint8)5; $d = (bool)1; }'
 	[ -z "$output" ] || { echo "$output"; false; }
 	warned 'begin { $a = (int8 *)1; $b = (int16 *)2; @ = $a == $b; }' '46-54: comparison of distinct pointer types: int8, int16'
+	warned 'begin { exit(1); print(1); }' '18-27: Unreachable statement.'
+	warned 'begin { if (pid) { exit(); } else { return; } print(1); }' '47-56: Unreachable statement.'
 	warned 'begin { for ($i : 0..3) { @x = $i; print(@x); print($i); } }' \
 		"36-45: Due to it's asynchronous nature using 'print()' in a loop can lead to unexpected behavior. $late"
 	fine -e 'begin { unroll (3) { @x++; print(@x); } @y[1] = 1; for ($k : @y) { print(@y[1]); } }'
@@ -435,7 +437,9 @@ warned() { # PROGRAM WARNING…
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l 'kprobe:vfs_re*'
 	[[ $output == *kprobe:vfs_read$'\n'* && $output == *kprobe:vfs_rename* ]]
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -l -e 'kprobe:vfs_read { @ = count(); } BEGIN { }'
-	[ "$output" = $'kprobe:vfs_read\nbegin' ] || [ "$output" = $'kprobe:vfs_read\nBEGIN' ]
+	[ "$output" = kprobe:vfs_read ] || { echo "$output"; false; }
+	run -0 --separate-stderr "$coretap" bt --btf "$btf" -lv 'kprobe:vfs_read'
+	[[ $output == $'kprobe:vfs_read\n    struct file * arg0\n    char * arg1\n    size_t arg2\n    loff_t * arg3' ]] || { echo "$output"; false; }
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -lv 'fexit:vfs_read'
 	[[ $output == *"    struct file * file"* && $output == *"    size_t count"* && $output == *"    ssize_t retval"* ]]
 	run -0 --separate-stderr "$coretap" bt --btf "$btf" -lv 'struct path'

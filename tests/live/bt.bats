@@ -147,6 +147,14 @@ prints() { # EXPECTED BT-ARGUMENT…
 		{ echo "$output$stderr"; false; }
 }
 
+@test "arguments of several registers: structs, and numbers of 16 bytes" {
+	local kinds; kinds=$(command -v kinds)
+	prints '{ .x = -101, .y = 102 }\n{ .a = -103, .b = -104, .c = 17, .d = 5 }\n102 -104\n@[{ .x = -101, .y = 102 }]: 1\n' \
+		-c "$kinds" -e "uprobe:$kinds:by_value { print(args.p); print(args.s); \$p = args.p; printf(\"%d %d\n\", \$p.y, args.s.b); @[\$p] = 1; }"
+	prints '{ .huge = -1180591620717411303429, .p = { .x = -601, .y = 602 }, .top = 340282366920938463463374607431768211455, .stacked = -603 }\n@: -603\n' \
+		-c "$kinds" -e "uprobe:$kinds:sixteen { print(args); @ = args.stacked; }"
+}
+
 @test "arguments of a user function by name, from the debug information" {
 	local shapes; shapes=$(command -v shapes)
 	prints '3 400\n' -c "$shapes" -e "uprobe:$shapes:corner { printf(\"%d %d\n\", args.c.x, args.d->y); exit(); }"
@@ -239,7 +247,9 @@ prints() { # EXPECTED BT-ARGUMENT…
 	prints '1\n2\n3\nend\n@: 64\n' -n 3 -e 'BEGIN { @ = 64; } interval:ms:50 { @n++; printf("%d\n", @n); } END { clear(@n); print("end"); }'
 	prints '1\n1\n@: 1\n' -n 2 --buffer=64K -c 'sh -c "reads 20000 some >/dev/null"' -e 'kprobe:vfs_read /comm == "reads" && arg2 == 1/ { printf("%d\n", arg2); } END { @ = 1; }'
 	run -4 coretap bt -q -c 'sh -c "reads 3 some >/dev/null"' -e 'config = { max_map_keys = 1 } kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[nsecs] = 1; }'
-	run -3 coretap bt -q -c 'sh -c "reads 3 some >/dev/null; exit 3"' -e 'config = { max_map_keys = 1 } kprobe:vfs_read /comm == "reads" && arg2 == 1/ { @[nsecs] = 1; }'
+	run -0 coretap bt -q -c 'sh -c "exit 3"' -e 'BEGIN { @ = 1; }'
+	run -0 coretap bt -q -c 'sh -c "kill -9 \$\$"' -e 'BEGIN { @ = 1; }'
+	run -5 coretap bt -q -c 'sleep 60' -e 'interval:ms:50 { exit(5); }'
 }
 
 @test "exit() ends with its own record and status; later records are not printed" {

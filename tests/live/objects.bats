@@ -98,6 +98,8 @@ totals(int, int) 1' ] || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr bt -e 'uprobe:/tests/work/objects-plain:cpp:"totals(int, int)" { printf("%s %s %s %d\n", func, probe, usym(reg("ip")), args.b); print(ustack(2)); }' -c objects-plain
 	grep -qF 'totals(int, int) uprobe:/tests/work/objects-plain:cpp:totals(int, int) totals(int, int) 23' <<<"$output" || { echo "$output$stderr"; false; }
 	grep -q '^        totals(int, int)+0$' <<<"$output" || { echo "$output$stderr"; false; }
+	run -0 --separate-stderr bt -e 'uprobe:/tests/work/objects-plain:cpp:totals { @[probe] = count(); }' -c objects-plain
+	grep -qF '@[uprobe:/tests/work/objects-plain:cpp:totals(int, int)]: 1' <<<"$output" || { echo "$output$stderr"; false; }
 	run -0 --separate-stderr bt -e 'config = { cpp_demangle = false } uprobe:/tests/work/objects-plain:cpp:totals { @[func] = count(); }' -c objects-plain
 	grep -q '^@\[_Z6totalsi\]: 1$' <<<"$output" && grep -q '^@\[_Z6totalsii\]: 1$' <<<"$output" || { echo "$output$stderr"; false; }
 }

@@ -635,7 +635,7 @@ static const struct row probes[] = {
 	{ "fentry:probe { $p = (uint8 *)args.string; @ = *$p; @y = $p[1]; $p++; @z = *$p; }",
 	  "@=116 @y=101 @z=101" },
 	{ "usdt:/bin/a:b { printf(\"%d %d %d %d\", arg0, arg1, arg2, arg3); }",
-	  "printf(18446744073709551600, 255, 42, 1702065440)" },
+	  "printf(-16, 255, 42, 1702065440)" },
 	{ "fentry:probe { print(func); print(probe); if (func == \"probe\") { @ = 1 } }",
 	  "print(0) print(0) @=1" },
 };

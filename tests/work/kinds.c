@@ -145,6 +145,10 @@ KIND int fractions(const struct fractions *f, enum unsigned_top top)
 {
 	return sink + (int)f->single + (top == TOP);
 }
+KIND int sixteen(__int128 huge, struct point p, unsigned __int128 top, __int128 stacked)
+{
+	return sink + (int)(huge + p.x + top + stacked);
+}
 KIND double halves(int a)
 {
 	return a / 2.0;
@@ -350,6 +354,7 @@ static void calls(void)
 	sink += aligned(503, 0, 0, 0, 0, -504, (struct apart){ 505 }, 506, (struct apart){ -507 },
 			'h');
 	sink += fractions(&some_fractions, TOP);
+	sink += sixteen(some_fractions.huge, (struct point){ -601, 602 }, some_fractions.top, -603);
 	sink += (int)halves(5);
 	sink += rows(2, (int[2][2]){ { 601, 602 }, { 603, 604 } });
 	sink += makes(401, "made").at.x;

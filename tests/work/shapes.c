@@ -26,6 +26,7 @@ struct label {
 	char text[8];
 	const char *name;
 	struct corner corner;
+	char code[4]; /* without a NUL */
 };
 struct numbers {
 	int four[4];
@@ -169,7 +170,7 @@ SHAPE void noted(int n, const char *text)
 static void shapes_of_structs(void)
 {
 	corner(&(struct corner){ 3, -4 }, &(struct corner){ 300, 400 });
-	label(&(struct label){ 7, "a label", "a longer name", { 5, 6 } });
+	label(&(struct label){ 7, "a label", "a longer name", { 5, 6 }, "code" });
 	numbers(&(struct numbers){ { 1, -2, 3, -4 },
 				   { { 10, 11, 12 }, { 20, 21, 22 } },
 				   "\x01\x7f\x80\xff",

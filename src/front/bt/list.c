@@ -105,14 +105,17 @@ static void argument_write(struct buf *o, const struct btf_view *btf, uint32_t t
 }
 
 static void prototype_write(struct buf *o, const struct btf_view *btf, uint32_t func,
-			    const struct expr_input *in)
+			    const struct expr_input *in, bool by_number)
 {
 	const struct btf_type *f = btf_view_type(btf, func),
 			      *proto = f ? btf_view_type(btf, f->type) : NULL;
 
 	for (unsigned i = in->site.params_skipped; proto && i < btf_vlen(proto); i++) {
-		argument_write(o, btf, btf_params(proto)[i].type,
-			       btf_view_string(btf, btf_params(proto)[i].name_off),
+		const char *name = btf_view_string(btf, btf_params(proto)[i].name_off);
+		char number[16];
+
+		snprintf(number, sizeof(number), "arg%u", i);
+		argument_write(o, btf, btf_params(proto)[i].type, by_number ? number : name,
 			       in->site.in_user);
 	}
 	if (proto && proto->type && in->scope == EXPR_SCOPE_RETURN)
@@ -124,12 +127,20 @@ static void params_write(struct buf *o, const struct expr_input *in, bool hidden
 	for (size_t i = 0; i < in->site.param_count; i++) {
 		const struct expr_param *p = &in->site.params[i];
 
-		if (*p->name && p->is_hidden == hidden)
+		if (!*p->name || p->is_hidden != hidden)
+			continue;
+		if (p->where == EXPR_PARAM_DATA_LOC)
+			buf_printf(o, "    __data_loc %s[] %s\n", p->type ?: "int", p->name);
+		else if (p->extent)
+			buf_printf(o, "    %s %s[%.*s]\n", p->type ?: "int", p->name,
+				   (int)strcspn(p->extent, "]"), p->extent);
+		else
 			buf_printf(o, "    %s %s\n", p->type ?: "int", p->name);
 	}
 }
 
-static void arguments_write(struct buf *o, const struct argdump_probe *p, const struct function *f)
+static void arguments_write(struct buf *o, const struct argdump_probe *p, const struct function *f,
+			    bool by_number)
 {
 	const struct expr_input *in = &p->input;
 
@@ -139,16 +150,16 @@ static void arguments_write(struct buf *o, const struct argdump_probe *p, const 
 		return;
 	}
 	if (!f)
-		prototype_write(o, in->btf, in->site.func_id, in);
+		prototype_write(o, in->btf, in->site.func_id, in, by_number);
 	else if (f->btf)
-		prototype_write(o, f->btf, f->id, in);
+		prototype_write(o, f->btf, f->id, in, by_number);
 }
 
 /* ---- probes ---- */
 
 static bool has_arguments(enum script_probe_kind kind)
 {
-	return kind != PROBE_KPROBE && kind != PROBE_KRETPROBE && kind != PROBE_URETPROBE;
+	return kind != PROBE_KRETPROBE && kind != PROBE_URETPROBE;
 }
 
 /* ---- events of perf ---- */
@@ -238,16 +249,34 @@ static void listed_write(struct session *s, const struct script_attach *at)
 
 /* ---- all ---- */
 
+/* Functions of one name are listed once. */
 static void places_write(struct session *s, const struct bt *b)
 {
-	for (const struct argdump_probe *p = b->a.probes; p < b->a.probes + b->a.probe_count; p++)
+	const char *last = "";
+
+	for (const struct argdump_probe *p = b->a.probes; p < b->a.probes + b->a.probe_count; p++) {
+		enum script_probe_kind kind = b->places[p->request->owner - 1].attach->kind;
+
 		for (size_t i = 0; i < (p->functions.count ?: 1); i++) {
-			buf_printf(&s->out, "%s\n", b->names.all[p->first_point + i].probe);
-			if (s->options.verbose &&
-			    has_arguments(b->places[p->request->owner - 1].attach->kind))
+			const char *name = b->names.all[p->first_point + i].probe;
+
+			if (b->asked.lists && !strcmp(name, last))
+				continue;
+			last = name;
+			buf_printf(&s->out, "%s\n", name);
+			if (s->options.verbose && has_arguments(kind))
 				arguments_write(&s->out, p,
-						p->functions.count ? p->functions.items[i] : NULL);
+						p->functions.count ? p->functions.items[i] : NULL,
+						kind == PROBE_KPROBE);
 		}
+	}
+}
+
+/* BEGIN and END are no probes to list; a REPORT is called, not attached. */
+static bool is_listed(const struct bt *b, enum script_probe_kind kind)
+{
+	return kind != PROBE_REPORT &&
+	       !(b->asked.lists && (kind == PROBE_BEGIN || kind == PROBE_END));
 }
 
 void bt_list_probes(struct session *s, const struct bt *b)
@@ -263,6 +292,6 @@ void bt_list_probes(struct session *s, const struct bt *b)
 				listed_write(s, at);
 		}
 	for (size_t i = 0; i < b->special_count; i++)
-		if (b->specials[i].attach->kind != PROBE_REPORT) /* it is called, not attached */
+		if (is_listed(b, b->specials[i].attach->kind))
 			buf_printf(&s->out, "%s\n", b->specials[i].attach->text);
 }

@@ -116,6 +116,16 @@ static const struct bt_place *place_of(const struct bt *b, const struct argdump_
 	return &b->places[p->request->owner - 1];
 }
 
+/* True if the attach point is one place: several have one probe each, or one with several functions. */
+static bool is_only(const struct bt *b, const struct argdump_probe *p)
+{
+	const struct argdump_probe *end = b->a.probes + b->a.probe_count;
+
+	return p->functions.count <= 1 &&
+	       (p == b->a.probes || p[-1].request->owner != p->request->owner) &&
+	       (p + 1 == end || p[1].request->owner != p->request->owner);
+}
+
 /* Names the points of argdump's probes, then the special programs. Returns 0 or -ENOMEM. */
 static int names_build(struct bt *b)
 {
@@ -135,7 +145,7 @@ static int names_build(struct bt *b)
 			n->probe = !n->func ? NULL :
 				   names_module(place->attach) ?
 					      module_name(b, place, p, i, n->func) :
-					      point_name(place, p, name, p->functions.count <= 1);
+					      point_name(place, p, name, is_only(b, p));
 			if (!n->probe || !n->func)
 				return -ENOMEM;
 			b->names.count++;

@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "front/bt/show_parts.h"
 #include "util/escape.h"
+#include "util/log.h"
 
 /* ---- text ---- */
 
@@ -197,13 +199,16 @@ static int command_run(struct buf *o, const char *command)
 {
 	FILE *pipe = popen(command, "re");
 	char bytes[4096];
+	int status;
 	size_t n;
 
 	if (!pipe)
 		return -errno;
 	while ((n = fread(bytes, 1, sizeof(bytes), pipe)))
 		buf_bytes(o, bytes, n);
-	pclose(pipe);
+	status = pclose(pipe);
+	if (WIFEXITED(status) && WEXITSTATUS(status))
+		log_warn("system(): the command exited with code %d", WEXITSTATUS(status));
 	return 0;
 }
 

@@ -118,7 +118,7 @@ static void array_show(struct walk *w, uint32_t id, const struct btf_type *t, st
 	const struct btf_array *a = btf_array(t);
 	struct script_type type = script_type_of(w->f->btf, ctype_of(id));
 
-	if (type.kind == SCRIPT_STRING && type.size > b.size)
+	if (type.kind == SCRIPT_STRING && script_text_bytes(&type) > b.size)
 		bt_show_text(w->f, w->o, b.at, strnlen(b.at, b.size));
 	else if (type.kind == SCRIPT_STRING)
 		bt_show_string(w->f, w->o, b.at, b.size);

@@ -248,7 +248,7 @@ void bt_show_value(const struct bt_form *f, struct buf *o, const struct script_t
 		break;
 	case SCRIPT_RECORD: bt_show_record(f, o, t, image); break;
 	case SCRIPT_ARRAY: bt_show_array(f, o, t, image); break;
-	case SCRIPT_STRING: bt_show_string(f, o, image, t->size); break;
+	case SCRIPT_STRING: bt_show_string(f, o, image, script_text_bytes(t)); break;
 	case SCRIPT_BUFFER: buffer_show(f, o, t, image); break;
 	case SCRIPT_TUPLE: tuple_show(f, o, t, image); break;
 	case SCRIPT_KSTACK ... SCRIPT_POINT: name_show(f, o, t, image); break;

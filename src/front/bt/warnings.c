@@ -17,6 +17,7 @@ static bool leave(const struct script_stmt *s)
 {
 	for (; s; s = s->next)
 		if (s->kind == S_RETURN || s->kind == S_BREAK || s->kind == S_CONTINUE ||
+		    (s->kind == S_EXPR && s->a->kind == X_CALL && s->a->func == FUNC_EXIT) ||
 		    (s->kind == S_BLOCK && leave(s->body)) ||
 		    (s->kind == S_IF && leave(s->body) && leave(s->otherwise)))
 			return true;

@@ -141,6 +141,8 @@ static int param_build(const struct event_field *f, struct expr_param *p)
 		p->is_array = true;
 		type += strlen(DATA_LOC);
 	}
+	if (p->is_array && p->where == EXPR_PARAM_FIELD)
+		p->extent = name + f->name_len + 1;
 	name[f->name_len] = 0;
 	if (type_end == name)
 		return 0;

@@ -193,12 +193,20 @@ void point_gen(struct sgen *g, int dst);
 
 /* Returns the location of the text of `probe` or `func`, and its room. */
 struct place point_text_place(struct sgen *g, struct script_expr *e, uint32_t *size);
+/* Copies that text into a string. */
+void point_text_image(struct sgen *g, struct script_expr *e, const struct script_type *want,
+		      struct place to, bool is_key);
 /* Compares `probe` or `func` with a literal; jumps to `other` unless they are equal. */
 void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other);
 
 /* ---- convert.c ---- */
 
 /* Copies a string from `have` bytes of room to `want`. */
+/* r0 = the number at `from`, without the sign of an error. */
+void named_load(struct sgen *g, enum script_kind kind, struct place from);
+/* Copies the name of the number at `from`: strerror(), syscall_name(), signal_name() beside strings. */
+void named_text(struct sgen *g, enum script_kind kind, struct place from, struct place to,
+		uint32_t want, bool is_key);
 void text_copy(struct sgen *g, struct place to, uint32_t want, struct place from, uint32_t have,
 	       bool is_key);
 void image_convert(struct sgen *g, const struct script_type *want, struct place to,

@@ -180,7 +180,11 @@ void image_emit(struct sgen *g, struct script_expr *e, const struct script_type 
 	if (g->c->err)
 		return;
 	g->at = e->span;
-	if (e->is_constant && (want->kind == SCRIPT_STRING || want->kind == SCRIPT_ARRAY))
+	if (want->kind == SCRIPT_STRING && e->type.kind == SCRIPT_POINT)
+		point_text_image(g, e, want, to, is_key);
+	else if (want->kind == SCRIPT_STRING && script_is_named(e->type.kind))
+		image_convert(g, want, to, &e->type, image_place(g, e), is_key);
+	else if (e->is_constant && (want->kind == SCRIPT_STRING || want->kind == SCRIPT_ARRAY))
 		text_literal(g, e, want->size, to, is_key);
 	else if (script_is_scalar(want))
 		scalar_image(g, e, want, to);

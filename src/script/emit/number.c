@@ -132,6 +132,11 @@ void oper_constant(struct sgen *g, enum oper oper, int32_t by, const struct scri
 		extend_gen(g, BPF_REG_0, size, false);
 	if (oper == OPER_SHL || oper == OPER_SHR)
 		by &= 63;
+	if ((oper == OPER_DIV || oper == OPER_MOD) && !(by & (by - 1))) {
+		/* faster, and the verifier knows the result: it leaves loops whose rounds depend on it */
+		by = oper == OPER_DIV ? __builtin_ctz((unsigned)by) : by - 1;
+		oper = oper == OPER_DIV ? OPER_SHR : OPER_AND;
+	}
 	emit_alu_imm(g->k, alu_op(oper), BPF_REG_0, by);
 	extend_gen(g, BPF_REG_0, size, t->is_signed);
 }

@@ -137,32 +137,66 @@ static void argument_by_number(struct sgen *g, const struct script_expr *e, unsi
 			   g->in->site.in_user);
 }
 
-static void prototype_gen(struct sgen *g, struct script_expr *e)
+/* Locates an argument of a kprobe; false: it cannot be read. */
+static bool argument_locate(struct sgen *g, const struct script_expr *e,
+			    struct argument_location *at)
 {
-	struct argument_location at;
-
-	if (g->target->method != EXPR_CTX_KPROBE) {
-		argument_gen(g, argument_slot(&g->xc, e->param), type_of(g, e->param), false);
-		return;
-	}
 	if (g->in->scope == EXPR_SCOPE_RETURN) {
 		script_refuse(
 			g->c, e->span,
 			"parameters are not known at a return: their registers have been reused");
-		return;
+		return false;
 	}
-	at = argument_location(&g->xc, e->param);
-	if (at.is_unknown)
+	*at = argument_location(&g->xc, e->param);
+	if (at->is_unknown)
 		script_refuse(g->c, e->span, "the registers that pass parameter %u are not known",
 			      e->param + 1);
-	else if (at.is_split)
+	else if (at->is_split)
 		script_refuse(g->c, e->span,
 			      "parameter %u is half in a register, half on the stack",
 			      e->param + 1);
-	else if (at.is_stack)
+	return !at->is_unknown && !at->is_split;
+}
+
+static void prototype_gen(struct sgen *g, struct script_expr *e)
+{
+	struct argument_location at;
+
+	if (g->target->method != EXPR_CTX_KPROBE)
+		argument_gen(g, argument_slot(&g->xc, e->param), type_of(g, e->param), false);
+	else if (argument_locate(g, e, &at) && at.is_stack)
 		stack_word(g, at.at, g->in->site.in_user);
-	else
+	else if (!g->c->err)
 		context_load(g, 8, arch_offset(target_arch(g->target)->arguments[at.at]));
+}
+
+/* Locates a value of several words: in memory, or a copy of the words of registers. */
+static void words_locate(struct sgen *g, struct script_expr *e, struct source *source)
+{
+	const struct arch *arch = target_arch(g->target);
+	struct argument_location at = { .at = argument_slot(&g->xc, e->param) };
+	bool by_register = g->target->method == EXPR_CTX_KPROBE;
+
+	if (by_register && !argument_locate(g, e, &at))
+		return;
+	*source = (struct source){ .is_user = g->in->site.in_user };
+	if (e->type.size > 16 && arch->copies_structs) {
+		prototype_gen(g, e); /* its address */
+		return;
+	}
+	if (at.is_stack) {
+		context_load(g, 8, arch_offset(arch->sp));
+		source->off = at.at;
+		return;
+	}
+	*source = (struct source){ .kind = FROM_PLACE };
+	source->place = place_alloc(g, (e->type.size + 7) & ~7u);
+	for (unsigned i = 0; i < (e->type.size + 7) / 8; i++) {
+		context_load(g, 8,
+			     by_register ? arch_offset(arch->arguments[at.at + i]) :
+					   (int)(8 * (at.at + i)));
+		place_store(g, 8, place_plus(source->place, 8 * i), BPF_REG_0);
+	}
 }
 
 /* ---- parameters that the input lists ---- */
@@ -274,8 +308,12 @@ bool param_source_gen(struct sgen *g, struct script_expr *e, struct source *at)
 {
 	const struct expr_param *p = param_listed(g, e->param);
 
-	if (!p)
+	if (!p && e->type.kind != SCRIPT_RECORD)
 		return false;
+	if (!p) {
+		words_locate(g, e, at);
+		return true;
+	}
 	if (p->where == EXPR_PARAM_DATA_LOC) {
 		*at = (struct source){ .kind = FROM_MEMORY };
 		data_loc_gen(g, p);

@@ -85,6 +85,15 @@ struct place point_text_place(struct sgen *g, struct script_expr *e, uint32_t *s
 	return at;
 }
 
+void point_text_image(struct sgen *g, struct script_expr *e, const struct script_type *want,
+		      struct place to, bool is_key)
+{
+	uint32_t size;
+	struct place text = point_text_place(g, e, &size);
+
+	text_copy(g, to, want->size, text, size, is_key);
+}
+
 void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b, int other)
 {
 	bool is_here = is_builtin(a);

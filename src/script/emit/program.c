@@ -135,6 +135,32 @@ static bool condition_is_early(const struct sgen *g)
 	return !has_block;
 }
 
+/* Returns the offset of the last pointer in the context of an iterator: the object. 0: none. */
+static int object_offset(const struct sgen *g)
+{
+	const char *rest = g->c->point->attach->rest;
+	const char *name = script_print(g->c, "bpf_iter__%.*s", (int)strcspn(rest, ":"), rest);
+	uint32_t id = name ? btf_view_find(g->in->btf, BTF_KIND_STRUCT, name) : 0;
+	const struct btf_type *t = btf_view_type(g->in->btf, id);
+	int off = 0;
+
+	for (unsigned i = 0; t && i < btf_vlen(t); i++)
+		if (btf_view_kind(g->in->btf, btf_members(t)[i].type) == BTF_KIND_UNION)
+			off = (int)btf_members(t)[i].offset / 8;
+	return off;
+}
+
+/* After the last object an iterator runs once more, without one. */
+static void object_check(struct sgen *g)
+{
+	int off = g->c->point->attach->kind == PROBE_ITER ? object_offset(g) : 0;
+
+	if (!off)
+		return;
+	emit_load(g->k, 8, BPF_REG_0, context_reg(g, BPF_REG_0), off);
+	emit_jump(g->k, BPF_JEQ, BPF_REG_0, 0, g->x.exit);
+}
+
 static void begin_gen(struct sgen *g)
 {
 	bool is_unfiltered = is_own(g) || g->probe->ends_owner;
@@ -145,6 +171,7 @@ static void begin_gen(struct sgen *g)
 		gen_begin(&g->x, true);
 	else
 		gen_filters_alone(&g->x, g->known.numbers);
+	object_check(g);
 	if (g->known.numbers)
 		gen_numbers(&g->x);
 	if (g->known.early)

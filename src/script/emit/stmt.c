@@ -52,12 +52,17 @@ static void var_change(struct sgen *g, struct script_var *v, enum oper oper, str
 {
 	bool is_pointer = v->type.kind == SCRIPT_POINTER;
 
-	number_gen(g, e);
-	if (is_pointer)
-		emit_alu_imm(g->k, BPF_MUL, BPF_REG_0, pointee_size(g, &v->type));
-	emit_move(g->k, BPF_REG_1, BPF_REG_0);
-	place_load(g, 8, BPF_REG_0, var_place(g, v));
-	oper_gen(g, oper, &v->type);
+	if (!is_pointer && is_plain_constant(e, oper)) {
+		place_load(g, 8, BPF_REG_0, var_place(g, v));
+		oper_constant(g, oper, (int32_t)e->value, &v->type);
+	} else {
+		number_gen(g, e);
+		if (is_pointer)
+			emit_alu_imm(g->k, BPF_MUL, BPF_REG_0, pointee_size(g, &v->type));
+		emit_move(g->k, BPF_REG_1, BPF_REG_0);
+		place_load(g, 8, BPF_REG_0, var_place(g, v));
+		oper_gen(g, oper, &v->type);
+	}
 	place_store(g, 8, var_place(g, v), BPF_REG_0);
 }
 

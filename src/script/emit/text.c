@@ -198,26 +198,13 @@ static void strings_compare(struct sgen *g, struct script_expr *a, struct script
 
 enum { NAMED_MOST = 4096 };
 
-static bool is_number_name(const struct script_expr *e)
-{
-	return e->type.kind == SCRIPT_ERROR || e->type.kind == SCRIPT_SYSCALL ||
-	       e->type.kind == SCRIPT_SIGNAL;
-}
-
 /* Compares the numbers: only user space knows the names. */
 static void number_name_compare(struct sgen *g, struct script_expr *e,
 				const struct script_expr *text, int other)
 {
-	int equal = label_new(g->k), positive = label_new(g->k);
+	int equal = label_new(g->k);
 
-	place_load(g, 4, BPF_REG_0, image_place(g, e));
-	emit_alu_imm(g->k, BPF_LSH, BPF_REG_0, 32);
-	emit_alu_imm(g->k, BPF_ARSH, BPF_REG_0, 32);
-	if (e->type.kind == SCRIPT_ERROR) { /* the number may have either sign */
-		emit_jump(g->k, BPF_JSGE, BPF_REG_0, 0, positive);
-		emit_negate(g->k, BPF_REG_0);
-	}
-	label_bind(g->k, positive);
+	named_load(g, e->type.kind, image_place(g, e));
 	for (int i = 0; i < NAMED_MOST; i++) {
 		if (!strcmp(script_number_name(e->type.kind, i, g->c->world->syscall_name),
 			    text->bytes))
@@ -253,7 +240,7 @@ static void texts_compare(struct sgen *g, struct script_expr *a, struct script_e
 		point_compare(g, a, b, other);
 	else if (a->type.kind == SCRIPT_POINT)
 		computed_compare(g, a, b, other);
-	else if (is_number_name(a) && b->is_constant && b->type.kind == SCRIPT_STRING)
+	else if (script_is_named(a->type.kind) && b->is_constant && b->type.kind == SCRIPT_STRING)
 		number_name_compare(g, a, b, other);
 	else if (a->type.kind != SCRIPT_STRING || b->type.kind != SCRIPT_STRING)
 		script_unsupported(g->c, a->span, "comparing this with a string");

@@ -209,7 +209,9 @@ uint32_t string_capacity(const struct resolve *r, const struct script_type *t)
 {
 	uint32_t most = r->c->s->config.max_strlen;
 
-	return t->kind == SCRIPT_STRING && t->size == most + 1 ? most : t->size;
+	return t->kind != SCRIPT_STRING ? t->size :
+	       t->size == most + 1	? most :
+					  script_text_bytes(t);
 }
 
 void infer_sizeof(struct resolve *r, struct script_expr *e)

@@ -59,6 +59,19 @@ static void text_cut(struct resolve *r, struct script_expr *e, const struct scri
 	expr_set_text(e, bytes, n);
 }
 
+/* str(5) is "5", as str($1) is: an address is never a literal. */
+static void number_text(struct resolve *r, struct script_expr *arg)
+{
+	const char *text;
+
+	if (!expr_is_number(arg) || (arg->kind != X_INT && arg->kind != X_PARAM &&
+				     arg->kind != X_UNARY && arg->kind != X_BINARY))
+		return;
+	text = script_print(r->c, arg->type.is_signed ? "%lld" : "%llu", (long long)arg->value);
+	if (text)
+		expr_set_text(arg, text, strlen(text));
+}
+
 void func_str(struct resolve *r, struct script_expr *e)
 {
 	struct script_expr *arg = e->items[0];
@@ -66,10 +79,15 @@ void func_str(struct resolve *r, struct script_expr *e)
 	int64_t length;
 
 	/* $1 + 2 is not a sum if $1 is a text */
-	if (e->count == 1 && arg->kind == X_BINARY && arg->a->kind == X_PARAM)
+	if (arg->kind == X_BINARY && arg->a->kind == X_PARAM)
 		infer_expr(r, arg->b);
-	if (e->count == 1 && param_text(r, e, arg))
+	if (e->count > 1)
+		infer_expr(r, e->items[1]);
+	length = failed(r) ? -1 : literal_length(r, e);
+	if ((e->count == 1 || length >= 0) && param_text(r, e, arg)) {
+		text_cut(r, e, e, length);
 		return;
+	}
 	infer_items(r, e);
 	if (failed(r) || !type_is_known(r, arg))
 		return;
@@ -79,6 +97,8 @@ void func_str(struct resolve *r, struct script_expr *e)
 			    kind == SCRIPT_ARRAY))
 		return;
 	length = literal_length(r, e);
+	if (e->count == 1 || length >= 0)
+		number_text(r, arg);
 	if (expr_is_text(arg) && (e->count == 1 || length >= 0)) {
 		text_cut(r, e, arg, length);
 		return;

@@ -126,13 +126,40 @@ static bool func_grows(struct script_type *t, const struct script_type *with)
 	return true;
 }
 
+/* Returns the room for the text of a value that is printed as one; 0: it is none. */
+static uint32_t name_room(const struct resolve *r, const struct script_type *t)
+{
+	const struct script_names *names = r->c->point->names;
+	size_t most = SCRIPT_NAME_ROOM - 1;
+
+	if (script_is_named(t->kind))
+		return SCRIPT_NAME_ROOM;
+	if (t->kind != SCRIPT_POINT)
+		return t->kind == SCRIPT_STRING ? t->size : 0;
+	for (size_t i = 0; names && i < names->count; i++)
+		if (names->all[i].probe && strlen(names->all[i].probe) > most)
+			most = strlen(names->all[i].probe);
+	return most + 1;
+}
+
+/* strerror() or `probe` joined with a string becomes its text. */
+static bool names_grow(struct resolve *r, struct script_type *t, const struct script_type *with)
+{
+	uint32_t a = name_room(r, t), b = name_room(r, with);
+
+	if (!a || !b || (t->kind != SCRIPT_STRING && with->kind != SCRIPT_STRING))
+		return false;
+	*t = script_string(a > b ? a : b);
+	return true;
+}
+
 static bool kinds_grow(struct resolve *r, struct script_type *t, const struct script_type *with,
 		       const struct script_expr *e)
 {
 	if (t->kind == SCRIPT_POINTER && with->kind == SCRIPT_INT)
 		return true;
 	if (t->kind != with->kind)
-		return func_grows(t, with);
+		return func_grows(t, with) || names_grow(r, t, with);
 	switch (t->kind) {
 	case SCRIPT_INT: ints_grow(t, with, e); return true;
 	case SCRIPT_POINTER: return pointers_grow(r, t, with);

@@ -87,8 +87,7 @@ static void resolve_numbers(struct resolve *r, struct script_expr *e)
 /* True for values printed as text: they compare as strings. */
 static bool is_named(enum script_kind kind)
 {
-	return kind == SCRIPT_POINT || kind == SCRIPT_ERROR || kind == SCRIPT_SYSCALL ||
-	       kind == SCRIPT_SIGNAL;
+	return kind == SCRIPT_POINT || script_is_named(kind);
 }
 
 static bool is_comparable(const struct script_type *a, const struct script_type *b)

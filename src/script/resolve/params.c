@@ -140,16 +140,11 @@ static struct script_type input_param(struct resolve *r, const struct expr_param
 	return t;
 }
 
-/* An integer of 16 bytes is in two registers: SCRIPT_NONE. */
 static struct script_type param_type(struct resolve *r, unsigned i)
 {
-	struct script_type t =
-		r->in->site.params ?
-			input_param(r, &r->in->site.params[i]) :
-			type_of_id(r,
-				   btf_params(prototype(r))[i + r->in->site.params_skipped].type);
-
-	return t.kind == SCRIPT_RECORD && ctype_is_integer(t.btf, t.c) ? (struct script_type){} : t;
+	if (r->in->site.params)
+		return input_param(r, &r->in->site.params[i]);
+	return type_of_id(r, btf_params(prototype(r))[i + r->in->site.params_skipped].type);
 }
 
 /* ---- args ---- */
@@ -184,7 +179,8 @@ void func_args(struct resolve *r, struct script_expr *e)
 
 static bool is_part(const struct script_type *t)
 {
-	return script_is_scalar(t) || t->kind == SCRIPT_STRING || t->kind == SCRIPT_ARRAY;
+	return script_is_scalar(t) || t->kind == SCRIPT_STRING || t->kind == SCRIPT_ARRAY ||
+	       t->kind == SCRIPT_RECORD;
 }
 
 static bool is_shown(const struct resolve *r, unsigned i)
@@ -340,7 +336,7 @@ void func_arg(struct resolve *r, struct script_expr *e)
 {
 	unsigned count = numbered(r);
 
-	e->type = address_space(r, script_int(8, false));
+	e->type = address_space(r, script_int(8, kind_of(r) == PROBE_USDT));
 	if (e->param < count)
 		return;
 	if (count) {

@@ -10,6 +10,7 @@ enum {
 	ENCODING_FLOAT = 4,
 	ENCODING_SIGNED = 5,
 	ENCODING_SIGNED_CHAR = 6,
+	ENCODING_UNSIGNED_CHAR = 8,
 	ENCODING_IMAGINARY = 9,
 	ENCODING_DECIMAL = 15,
 };
@@ -61,10 +62,11 @@ static bool is_fractional(unsigned encoding)
 static void base_write(struct dwarf_build *b, const struct dwarf_entry *e)
 {
 	bool is_signed = e->encoding == ENCODING_SIGNED || e->encoding == ENCODING_SIGNED_CHAR;
-	uint32_t encoding = is_signed ? BTF_INT_SIGNED :
-			    e->encoding == ENCODING_BOOL && b->main->info->has_bools ?
-					BTF_INT_BOOL :
-					0;
+	bool is_char = e->encoding == ENCODING_SIGNED_CHAR || e->encoding == ENCODING_UNSIGNED_CHAR;
+	bool has_bools = b->main->info->has_bools;
+	uint32_t encoding = (is_signed ? BTF_INT_SIGNED : 0) |
+			    (is_char && !has_bools ? BTF_INT_CHAR : 0) |
+			    (e->encoding == ENCODING_BOOL && has_bools ? BTF_INT_BOOL : 0);
 
 	if (is_fractional(e->encoding) || !is_int_size(e->size)) {
 		type_begin(b, e->name, BTF_KIND_FLOAT, 0, false, (uint32_t)e->size);

@@ -79,7 +79,8 @@ struct dwarf_info {
 	struct dwarf_splits *splits; /* dwarf_split.c; NULL: all units are in the program's file */
 	uint32_t types_at; /* where units of INFO_TYPES were appended; 0: there are none */
 	bool in_kernel;	   /* pointers are to the kernel's memory */
-	bool has_bools;	   /* keep booleans; false: bpftrace's language knows them as numbers */
+	bool has_bools;	   /* keep booleans; false: bpftrace's language knows them as numbers;
+			    * it wants BTF_INT_CHAR */
 };
 
 /* An abbreviation: the tag and attributes that entries with its code have. */
