@@ -201,12 +201,12 @@ void point_compare(struct sgen *g, struct script_expr *a, struct script_expr *b,
 
 /* ---- convert.c ---- */
 
-/* Copies a string from `have` bytes of room to `want`. */
 /* r0 = the number at `from`, without the sign of an error. */
 void named_load(struct sgen *g, enum script_kind kind, struct place from);
 /* Copies the name of the number at `from`: strerror(), syscall_name(), signal_name() beside strings. */
 void named_text(struct sgen *g, enum script_kind kind, struct place from, struct place to,
 		uint32_t want, bool is_key);
+/* Copies a string from `have` bytes of room to `want`. */
 void text_copy(struct sgen *g, struct place to, uint32_t want, struct place from, uint32_t have,
 	       bool is_key);
 void image_convert(struct sgen *g, const struct script_type *want, struct place to,

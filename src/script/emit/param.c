@@ -141,12 +141,8 @@ static void argument_by_number(struct sgen *g, const struct script_expr *e, unsi
 static bool argument_locate(struct sgen *g, const struct script_expr *e,
 			    struct argument_location *at)
 {
-	if (g->in->scope == EXPR_SCOPE_RETURN) {
-		script_refuse(
-			g->c, e->span,
-			"parameters are not known at a return: their registers have been reused");
+	if (is_at_return(g, e))
 		return false;
-	}
 	*at = argument_location(&g->xc, e->param);
 	if (at->is_unknown)
 		script_refuse(g->c, e->span, "the registers that pass parameter %u are not known",
