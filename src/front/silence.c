@@ -98,9 +98,8 @@ static void calls_append(struct buf *o, const struct callers *c)
 		buf_printf(o, "callers have it inlined, %s; ", c->copy);
 	if (c->calls.count) {
 		names_append(o, &c->calls);
-		buf_str(o,
-			c->calls.count == 1 ? ", which calls it, did not do so" :
-					      ", which call it, did not do so");
+		buf_str(o, c->calls.count == 1 ? ", which calls it, did not do so" :
+						 ", which call it, did not do so");
 	} else if (c->may_be_pointed) {
 		buf_str(o,
 			"no code of this kernel calls it by name: either it is called through a pointer, "

@@ -60,7 +60,8 @@ static struct needs needs_of(const struct compile *c, uint32_t type)
 		n.words = 1;
 	else
 		n.in_memory = composite && size > 16;
-	n.is_unknown = n.in_memory && arch->splits; /* in registers, too, as far as there are some */
+	n.is_unknown = n.in_memory &&
+		       arch->splits; /* in registers, too, as far as there are some */
 	if (c->in->site.in_user && size <= 16 && has_float(c->in->btf, type, 0)) {
 		n.is_float = !composite && size <= 8;
 		n.is_unknown = !n.is_float;
