@@ -213,7 +213,7 @@ others() { read_five; reads 5 some; deeds shm 10000; dd if=some of=copy conv=fsy
 		printf '["R",%d,4096,true]\n' 24 32 40 48 56)
 	showed 'select(.by.comm == "dd") | [.by.op, .bytes, .count]' biotop <<<'["R",20480,5]'
 	showed 'select(.by.comm == "dd") | .bytes | map(.[2]) | add' bitesize <<<5
-	showed '[.args.call, .args.size]' shmsnoop <<<$'["shmget",10000]\n["shmat",0]\n["shmdt",0]\n["shmctl",0]'
+	showed '[.args.call, .args.size]' shmsnoop <<<$'["shmget",10000]\n["shmat",0]\n["shmat",0]\n["shmdt",0]\n["shmctl",0]'
 	showed '[.args.call, .args.ret, .args.took > 0]' syncsnoop <<<'["fsync",0,true]'
 	[ "$(jq -s 'map(select(.by.comm == "a;b\nc") | .count) | add' futexctn.out)" -eq 3 ] || { cat futexctn.out; false; }
 	showed 'select(any(.by.ustack[]?; startswith("first"))) | [.count, .size]' memleak <<<'[5,500]'
