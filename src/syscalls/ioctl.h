@@ -3,8 +3,9 @@
  * ioctl.h - the two encodings of requests of ioctl(2).
  *
  * The tables have that of asm-generic/ioctl.h: two bits of direction, 14 of size. PowerPC has three, among them one for
- * "none", and 13 (asm/ioctl.h). A request without a size may be any number, and is the same on all but for those of
- * terminals (asm/ioctls.h); PowerPC's struct termios is another, and its requests have no name here.
+ * "none", and 13 (asm/ioctl.h). A request without a size may be any number, the same on all, or made by _IO(), whose
+ * numbers differ: a number does not tell which, so on PowerPC the latter have no name. Terminals have their own requests
+ * there (asm/ioctls.h), and a struct termios of their own, whose requests have no name either.
  */
 #ifndef CORETAP_SYSCALLS_IOCTL_H
 #define CORETAP_SYSCALLS_IOCTL_H
