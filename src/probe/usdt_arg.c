@@ -210,6 +210,22 @@ static bool arm64_operand(struct reader *r, struct usdt_arg *arg)
 	return true;
 }
 
+/* ---- registers, and memory as NUMBER(REGISTER) ---- */
+
+/* Writes a register, or the memory at `by` from it, whose closing parenthesis is read here. */
+static bool register_write(struct reader *r, struct usdt_arg *arg, const char *name, bool in_memory,
+			   long long by)
+{
+	if (arch_register(r->arch, name) < 0 || (in_memory && !accept(r, ')')))
+		return false;
+	if (in_memory)
+		snprintf(arg->text, sizeof(arg->text), "*(%s __user *)(%lld + $reg(%s))",
+			 usdt_type(arg->size, arg->is_signed), by, name);
+	else
+		snprintf(arg->text, sizeof(arg->text), "$reg(%s)", name);
+	return true;
+}
+
 /* ---- riscv64: a0, -88(s0), 5 ---- */
 
 static bool riscv64_operand(struct reader *r, struct usdt_arg *arg)
@@ -222,15 +238,7 @@ static bool riscv64_operand(struct reader *r, struct usdt_arg *arg)
 		snprintf(arg->text, sizeof(arg->text), "(long)%#llxUL", (unsigned long long)number);
 		return true;
 	}
-	if (!name_parse(r, name) || arch_register(r->arch, name) < 0 ||
-	    (in_memory && !accept(r, ')')))
-		return false;
-	if (in_memory)
-		snprintf(arg->text, sizeof(arg->text), "*(%s __user *)(%lld + $reg(%s))",
-			 usdt_type(arg->size, arg->is_signed), number, name);
-	else
-		snprintf(arg->text, sizeof(arg->text), "$reg(%s)", name);
-	return true;
+	return name_parse(r, name) && register_write(r, arg, name, in_memory, number);
 }
 
 /* ---- ppc64le: %r3, 96(%r31), 96(31) ---- */
@@ -244,18 +252,11 @@ static bool ppc64le_operand(struct reader *r, struct usdt_arg *arg)
 
 	if (in_memory && !accept(r, '('))
 		return false;
-	if (number_parse(r, &number))
-		snprintf(name, sizeof(name), "r%d", (int)(number & 0xff));
+	if (number_parse(r, &number) && number >= 0 && number < 32)
+		snprintf(name, sizeof(name), "r%u", (unsigned)number % 32);
 	else if (accept(r, '%'), !name_parse(r, name))
 		return false;
-	if (arch_register(r->arch, name) < 0 || (in_memory && !accept(r, ')')))
-		return false;
-	if (in_memory)
-		snprintf(arg->text, sizeof(arg->text), "*(%s __user *)(%lld + $reg(%s))",
-			 usdt_type(arg->size, arg->is_signed), by, name);
-	else
-		snprintf(arg->text, sizeof(arg->text), "$reg(%s)", name);
-	return true;
+	return register_write(r, arg, name, in_memory, by);
 }
 
 /* ---- the list ---- */

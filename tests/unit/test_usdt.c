@@ -83,8 +83,8 @@ static void test_riscv64(void **state)
 
 static void test_ppc64le(void **state)
 {
-	static const char *const unreadable[] = { "8@3",       "8@-5",	   "8@96(",
-						  "8@96(%f1)", "8@96(99)", "8@%3" };
+	static const char *const unreadable[] = { "8@3",      "8@-5", "8@96(",	  "8@96(%f1)",
+						  "8@96(99)", "8@%3", "8@96(259)" };
 
 	(void)state;
 	one(ARCH_PPC64LE, "8@%r3", 8, "$reg(r3)");

@@ -85,7 +85,8 @@ static bool begins_read(const struct dwarf_unit *u, struct dwarf_begins *list)
 	return true;
 }
 
-/* Of a unit in which a function was found before, the list tells: functions of a pattern are in few units. */
+/* Finds the function in the list of its unit, which is made when the same unit is searched twice in a row: functions of a
+ * pattern are in few units. */
 static bool function_listed(const struct dwarf_unit *u, uint64_t address, struct dwarf_entry *e)
 {
 	struct dwarf_units *units = u->info->units;
